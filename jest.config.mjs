@@ -1,0 +1,25 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  moduleNameMapper: {
+    '^rx-model-stream$': '<rootDir>/src/index.ts',
+    '^rx-model-stream/(operators|providers)$': '<rootDir>/$1/index.ts',
+  },
+  transform: {
+    // Types are the business of `tsc --noEmit`, which the gate runs over the tests too.
+    '\\.ts$': [
+      'ts-jest',
+      {
+        diagnostics: false,
+        tsconfig: {
+          module: 'CommonJS',
+          moduleResolution: 'bundler',
+          target: 'ES2022',
+          isolatedModules: true,
+          verbatimModuleSyntax: false,
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,98 @@
+import { concatMap, defer, from, of, type Observable, type ObservableInput } from 'rxjs';
+import type { SseOptions } from '../src/framing/sse';
+import type { ModelEvent } from '../src/events';
+import type { Provider } from '../src/provider';
+import { checkResponse } from '../src/sources/checkResponse';
+import { fromByteStream, type ByteStreamOptions } from '../src/sources/fromByteStream';
+import { opened } from '../src/sources/opened';
+import { normalize, type NormalizeOptions } from './normalize';
+import { parseSSE } from './parseSSE';
+
+/** A request for a model stream. */
+export interface ModelRequest {
+  readonly url: string | URL;
+  /** Default `POST`. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; text and bytes as they are. */
+  readonly body?: object | string;
+  /** Used in place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Sends the request with any client; `signal` is aborted when the consumer leaves before the end. */
+export type SendModelRequest = (signal: AbortSignal) => Response | PromiseLike<Response> | ObservableInput<Response>;
+
+/** How a model stream is read. */
+export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Pick<SseOptions, 'maxFrameBytes'> {}
+
+/**
+ * Asks a model and streams its answer as events: the default pipeline in one call. Everything it does can be written with
+ * the parts: `fromByteStream`, `checkResponse`, `parseSSE`, `normalize`.
+ *
+ * 1. Cold: each subscription is a new request, which costs money. Share it where two consumers look on.
+ * 2. The status and content type of the response are checked first.
+ * 3. Unsubscribing closes the connection, always; a normal end aborts nothing.
+ * 4. The next bytes are read when the consumer is ready, where it says so: see `pacedMap`.
+ *
+ * ```text
+ * request    ^--r                        r = the response, an event stream
+ * events     -----s--a--b--f|            s = response-start, a, b = deltas …, f = finish
+ * ```
+ *
+ * Fails with `http`, `network`, `provider`, `truncated`, `malformed`, `too-large` or `aborted`.
+ *
+ * @typeParam Turn - The assistant turn in the provider's own shape.
+ * @param provider - Whose API it is, such as `anthropic()`.
+ * @param request - The request, or a function that sends it with a client of your own.
+ * @param options.signal - The caller's own signal; aborting it fails the stream with `aborted`.
+ * @param options.raw - Which payloads come out as `raw`. Default `unmapped`.
+ * @param options.lingerMs - How long to wait for the end of the body after the terminal signal. Default 250.
+ * @param options.maxFrameBytes - Bound on one frame. Default 32 MiB.
+ * @returns An Observable of the events of one response.
+ * @throws {RangeError} When an option is out of its range.
+ *
+ * @example Against any client
+ * ```ts
+ * import { anthropic, fromModel, textDeltas } from 'rx-model-stream';
+ *
+ * const body = [
+ *   { type: 'message_start', message: { id: 'msg_1', model: 'm' } },
+ *   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+ *   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } },
+ *   { type: 'message_stop' },
+ * ].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+ * const send = () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+ * fromModel(anthropic(), send).pipe(textDeltas()).subscribe(console.log); // Hello
+ * ```
+ */
+export function fromModel<Turn>(
+  provider: Provider<Turn>,
+  request: ModelRequest | SendModelRequest,
+  options: ModelOptions = {},
+): Observable<ModelEvent<Turn>> {
+  const send = typeof request === 'function' ? request : (signal: AbortSignal) => sendWithFetch(request, signal);
+  const check = checkResponse(provider);
+  return fromByteStream(
+    (signal) => responseOf(send, signal).pipe(concatMap((response) => opened(check(response)))),
+    options,
+  ).pipe(parseSSE(options), normalize(provider, options));
+}
+
+function responseOf(send: SendModelRequest, signal: AbortSignal): Observable<Response> {
+  return defer(() => {
+    const response = send(signal);
+    if ('status' in response) return of(response);
+    return 'then' in response ? opened(response) : from(response);
+  });
+}
+
+function sendWithFetch(request: ModelRequest, signal: AbortSignal): Promise<Response> {
+  const { url, method = 'POST', body, fetch = globalThis.fetch } = request;
+  const headers = new Headers({ accept: 'text/event-stream' });
+  const isJson = typeof body === 'object' && !(body instanceof ArrayBuffer) && !ArrayBuffer.isView(body);
+  if (isJson) headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
+  const content = isJson ? JSON.stringify(body) : (body as BodyInit | undefined);
+  return fetch(url, { method, headers, signal, ...(content !== undefined && { body: content }) });
+}

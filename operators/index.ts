@@ -1,0 +1,12 @@
+export { accumulateBlocks } from './accumulateBlocks';
+export { eachValueFrom } from './eachValueFrom';
+export { errorAsEvent } from './errorAsEvent';
+export { fromModel, type ModelOptions, type ModelRequest, type SendModelRequest } from './fromModel';
+export { normalize, type NormalizeOptions } from './normalize';
+export { pacedMap } from './pacedMap';
+export { parseSSE } from './parseSSE';
+export { reasoningDeltas } from './reasoningDeltas';
+export { textDeltas } from './textDeltas';
+export { toolCalls } from './toolCalls';
+export { toReadableStream } from './toReadableStream';
+export { withUsage, type UsageOptions } from './withUsage';

@@ -1,0 +1,135 @@
+import { BlockList } from './blockList';
+import type { Block } from './blocks';
+import { ModelStreamError } from './errors';
+import type { ModelEvent } from './events';
+import { listOf, snapshotOf, type Snapshot } from './snapshot';
+
+/**
+ * The snapshot after one more event: a pure fold over the event vocabulary.
+ *
+ * 1. Neither argument is changed.
+ * 2. An event that changes nothing gives the very snapshot it was given.
+ * 3. A delta for the block after the last opens it, where no `block-start` came.
+ * 4. `response-start` begins a new snapshot with the next `ordinal` when a response was there already; `restart` begins
+ *    the same one anew.
+ *
+ * @throws {ModelStreamError} `malformed` when an event does not fit its block, as when the events of two models were
+ *   merged: accumulate each first, then merge.
+ *
+ * @example
+ * ```ts
+ * import { applyEvent, emptySnapshot, textOf } from 'rx-model-stream';
+ *
+ * const started = applyEvent(emptySnapshot, { type: 'response-start', provider: 'demo' });
+ * const snapshot = applyEvent(started, { type: 'text-delta', index: 0, text: 'Hi' });
+ * console.log(snapshot.status, textOf(snapshot)); // streaming Hi
+ * ```
+ */
+export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Turn>): Snapshot<Turn> {
+  switch (event.type) {
+    case 'response-start': {
+      const ordinal = snapshot.status === 'idle' ? snapshot.ordinal : snapshot.ordinal + 1;
+      const { provider, responseId, model } = event;
+      return snapshotOf(BlockList.empty, { status: 'streaming', ordinal, provider, responseId, model });
+    }
+    case 'block-start':
+    case 'block-end':
+    case 'block-update':
+      return withBlock(snapshot, event.index, event.block, event.type);
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-call-delta':
+    case 'media-delta':
+    case 'citation':
+      return withBlock(snapshot, event.index, grown(listOf(snapshot).at(event.index), event), event.type);
+    case 'usage':
+      return snapshotOf(listOf(snapshot), { ...withoutBlocks(snapshot), usage: event.usage });
+    case 'finish':
+      return snapshotOf(listOf(snapshot), {
+        ...withoutBlocks(snapshot),
+        status: event.reason === 'error' ? 'failed' : 'complete',
+        finishReason: event.reason,
+        rawFinishReason: event.rawReason,
+        turn: event.turn,
+      });
+    case 'error':
+      return withStatus(snapshot, 'failed', event.error);
+    case 'restart':
+      return snapshotOf(BlockList.empty, { status: 'idle', ordinal: snapshot.ordinal });
+    case 'raw':
+      return snapshot;
+  }
+}
+
+/** The snapshot of a response that ended without its own ending. */
+export function withStatus<Turn>(
+  snapshot: Snapshot<Turn>,
+  status: 'failed' | 'stopped',
+  error?: ModelStreamError,
+): Snapshot<Turn> {
+  return snapshotOf(listOf(snapshot), { ...withoutBlocks(snapshot), status, error });
+}
+
+type GrowingEvent = Extract<
+  ModelEvent,
+  { type: 'text-delta' | 'reasoning-delta' | 'tool-call-delta' | 'media-delta' | 'citation' }
+>;
+
+/** The block after a delta, or undefined when the delta does not fit it. */
+function grown(block: Block | undefined, event: GrowingEvent): Block | undefined {
+  switch (event.type) {
+    case 'text-delta': {
+      if (block === undefined) return { kind: 'text', text: event.text };
+      return block.kind === 'text' ? { ...block, text: block.text + event.text } : undefined;
+    }
+    case 'reasoning-delta': {
+      if (block === undefined) return { kind: 'reasoning', text: event.text };
+      return block.kind === 'reasoning' ? { ...block, text: block.text + event.text } : undefined;
+    }
+    case 'tool-call-delta': {
+      const { id, name = '', argumentsDelta } = event;
+      if (block === undefined) {
+        return { kind: 'tool-call', id, name, arguments: argumentsDelta, format: 'json', state: 'open' };
+      }
+      return block.kind === 'tool-call' ? { ...block, arguments: block.arguments + argumentsDelta } : undefined;
+    }
+    case 'media-delta': {
+      const before = block ?? { kind: 'media', parts: [] };
+      if (before.kind !== 'media') return undefined;
+      return {
+        ...before,
+        ...(event.data !== undefined && { parts: [...before.parts, event.data] }),
+        ...(event.transcript !== undefined && { transcript: (before.transcript ?? '') + event.transcript }),
+      };
+    }
+    case 'citation': {
+      const before = block ?? { kind: 'text', text: '' };
+      if (before.kind !== 'text') return undefined;
+      return { ...before, citations: [...(before.citations ?? []), event.citation] };
+    }
+  }
+}
+
+function withBlock<Turn>(
+  snapshot: Snapshot<Turn>,
+  index: number,
+  block: Block | undefined,
+  type: ModelEvent['type'],
+): Snapshot<Turn> {
+  const list = listOf(snapshot);
+  if (block === undefined || !Number.isInteger(index) || index < 0 || index > list.size) {
+    const found = list.at(index)?.kind ?? 'missing';
+    throw new ModelStreamError('malformed', `Cannot apply ${type} to block ${index}: it is ${found}`, { snapshot });
+  }
+  if (list.at(index) === block) return snapshot;
+  const next = list.with(index, block);
+  return snapshot.status === 'idle'
+    ? snapshotOf(next, { ...withoutBlocks(snapshot), status: 'streaming' })
+    : snapshotOf(next, snapshot);
+}
+
+/** A spread of the snapshot itself would read its blocks. */
+function withoutBlocks<Turn>(snapshot: Snapshot<Turn>): Omit<Snapshot<Turn>, 'blocks'> {
+  const { status, ordinal, provider, responseId, model, usage, finishReason, rawFinishReason, turn, error } = snapshot;
+  return { status, ordinal, provider, responseId, model, usage, finishReason, rawFinishReason, turn, error };
+}

@@ -1,0 +1,74 @@
+// The public surface: what is not named here is internal.
+
+export type { Block, Citation, MediaBlock, ReasoningBlock, TextBlock, ToolCallBlock, ToolResultBlock } from './blocks';
+export { currentDemand, type Demand, type Hold } from './demand';
+export {
+  isModelStreamError,
+  ModelStreamError,
+  type ModelStreamErrorCode,
+  type ModelStreamErrorDetails,
+} from './errors';
+export type {
+  BlockEndEvent,
+  BlockStartEvent,
+  BlockUpdateEvent,
+  ChoiceFinish,
+  CitationEvent,
+  ErrorEvent,
+  FinishEvent,
+  FinishReason,
+  MediaDeltaEvent,
+  ModelEvent,
+  RawEvent,
+  ReasoningDeltaEvent,
+  ResponseStartEvent,
+  RestartEvent,
+  TextDeltaEvent,
+  ToolCallDeltaEvent,
+  UsageEvent,
+} from './events';
+export { applyEvent } from './applyEvent';
+export type { Frame, HintFrame, JsonFrame, RestartFrame, SseFrame, StrayFrame } from './frame';
+export type { SseOptions, SseOutput } from './framing/sse';
+export { fromStage } from './fromStage';
+export { joinStages } from './joinStages';
+export type { RawEvents } from './normalizer';
+export type { Payload } from './payload';
+export type { ModelPrice, PriceTable } from './prices';
+export type { Lifecycle, Provider } from './provider';
+export { reasoningOf, textOf, toolCallsOf } from './reading';
+export type { SelectionOptions } from './selection';
+export { emptySnapshot, type Snapshot, type SnapshotStatus } from './snapshot';
+export { checkResponse } from './sources/checkResponse';
+export type { ByteBody, ByteIterable, ByteSource } from './sources/chunkReader';
+export { fromByteStream, type ByteStreamOptions, type OpenByteSource } from './sources/fromByteStream';
+export { pullChunks } from './sources/pullChunks';
+export type { Emit, Stage } from './stage';
+export type { TokenUsage } from './usage';
+export {
+  accumulateBlocks,
+  errorAsEvent,
+  eachValueFrom,
+  fromModel,
+  normalize,
+  pacedMap,
+  parseSSE,
+  reasoningDeltas,
+  textDeltas,
+  toolCalls,
+  toReadableStream,
+  withUsage,
+  type ModelOptions,
+  type ModelRequest,
+  type NormalizeOptions,
+  type SendModelRequest,
+  type UsageOptions,
+} from '../operators';
+export {
+  anthropic,
+  openaiResponses,
+  type AnthropicContentBlock,
+  type AnthropicTurn,
+  type OpenAIResponsesItem,
+  type OpenAIResponsesTurn,
+} from '../providers';

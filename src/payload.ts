@@ -1,0 +1,69 @@
+import { ModelStreamError } from './errors';
+import type { Frame } from './frame';
+
+/** One message of a provider, decoded: what a frame carries. */
+export interface Payload {
+  readonly value: unknown;
+  readonly name?: string;
+  readonly lastEventId?: string;
+}
+
+/** The sentinel with which some providers end a stream. It is no JSON; as a payload it is this text. */
+export const DONE = '[DONE]';
+
+/**
+ * The payload of a frame, decoded at most once: a `json` frame is handed on as it is.
+ *
+ * 1. A frame without content, such as an event whose data is empty, has no payload.
+ * 2. A `stray` frame that is not JSON has no payload either.
+ *
+ * Fails with `truncated` when the frame is incomplete and does not parse, with `malformed` when a whole one does not.
+ */
+export function payloadOf(frame: Frame): Payload | undefined {
+  switch (frame.type) {
+    case 'json':
+      return frame;
+    case 'sse':
+      return payloadOfSse(frame.data, frame);
+    case 'stray':
+      return payloadOfStray(frame.text, frame.incomplete);
+    case 'hint':
+    case 'restart':
+      return undefined;
+  }
+}
+
+function payloadOfSse(data: string, frame: Extract<Frame, { type: 'sse' }>): Payload | undefined {
+  const payload: { value: unknown; name?: string; lastEventId?: string } = { value: undefined };
+  if (frame.name !== undefined) payload.name = frame.name;
+  if (frame.lastEventId !== undefined) payload.lastEventId = frame.lastEventId;
+  try {
+    payload.value = JSON.parse(data) as unknown;
+  } catch (cause) {
+    const text = data.trim();
+    if (text === '') return undefined;
+    if (text !== DONE) throw frame.incomplete ? cutFrame(cause) : malformedFrame(data, cause);
+    payload.value = DONE;
+  }
+  return payload;
+}
+
+function payloadOfStray(text: string, incomplete: true | undefined): Payload | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (cause) {
+    if (incomplete) throw cutFrame(cause);
+    return undefined;
+  }
+}
+
+function cutFrame(cause: unknown): ModelStreamError {
+  return new ModelStreamError('truncated', 'Cannot read the last frame: the body ends inside it', {
+    retryable: true,
+    cause,
+  });
+}
+
+function malformedFrame(data: string, cause: unknown): ModelStreamError {
+  return new ModelStreamError('malformed', `Cannot read frame: its ${data.length} characters are not JSON`, { cause });
+}

@@ -1,0 +1,38 @@
+import type { ModelStreamError } from './errors';
+import type { ModelEvent } from './events';
+import type { Payload } from './payload';
+import type { Stage } from './stage';
+
+/**
+ * What one payload says about the life of the answer.
+ */
+export interface Lifecycle {
+  /** `idle`: a keep-alive. `preamble`: before content. `content`: everything else, the unknown included. */
+  readonly phase: 'idle' | 'preamble' | 'content';
+  /**
+   * `open`: more must come. `possible`: the end of the body would be an ending. `final`: the terminal signal.
+   * Absent: as before; a response begins `open`.
+   */
+  readonly ending?: 'open' | 'possible' | 'final';
+  /** A failure reported inside the stream; whether asking again may help is decided here. */
+  readonly error?: ModelStreamError;
+}
+
+/**
+ * Everything the library needs to know about one wire API.
+ *
+ * 1. `lifecycleOf` is pure, and the only place that knows terminals, failures and keep-alives.
+ * 2. `createMapper` gives a fresh stage for every subscription and after every restart. It gets every payload but
+ *    keep-alives, a payload that reports a failure included, so that the usage in it is not lost; its `end` is called
+ *    once, at the ending, and closes what is open and emits `finish`.
+ * 3. A mapper never throws on what it does not know: it emits nothing for it, and `normalize` makes it a `raw`.
+ *
+ * @typeParam Turn - The assistant turn in the provider's own shape.
+ */
+export interface Provider<Turn = unknown> {
+  readonly name: string;
+  /** What one payload says about the life of the answer. */
+  lifecycleOf(payload: Payload): Lifecycle;
+  /** Makes the stage that translates the payloads of one response. */
+  createMapper(): Stage<Payload, ModelEvent<Turn>>;
+}

@@ -1,0 +1,180 @@
+import type { Block, Citation } from './blocks';
+import type { FinishEvent, ModelEvent, ResponseStartEvent } from './events';
+import type { Emit } from './stage';
+
+/** A block of the response that is being written; what its deltas built is in `content`. */
+export interface WrittenBlock {
+  readonly index: number;
+  block: Block;
+  /** Text, reasoning or arguments so far. */
+  content: string;
+  citations: Citation[];
+  ended: boolean;
+}
+
+/** What closes a block: fields that replace those of the block, its text or arguments among them. */
+export type BlockPatch = Partial<
+  Record<'text' | 'arguments' | 'signature' | 'encrypted' | 'id' | 'name', string> & {
+    redacted: true;
+    refusal: true;
+    state: 'cut' | 'cancelled';
+  }
+>;
+
+/**
+ * Writes the events of one response, by the rules that are the same for every provider.
+ *
+ * 1. `response-start` comes before every other event but `raw`.
+ * 2. Indexes are dense and given at first sight. A block begins and ends once.
+ * 3. The closing value is authoritative: where it extends what the deltas gave, the missing rest is emitted as a delta
+ *    first; where it contradicts them, the block ends with the closing value and the mismatch is reported as `raw`.
+ * 4. A JSON call ends `whole` only when its arguments parse, else `cut`; no arguments at all mean `{}`.
+ * 5. Blocks still open at the ending are closed before `finish`; a call among them is `cut` after `length`.
+ */
+export interface ResponseWriter<Turn> {
+  /** What the provider calls the response: emitted as `response-start`, the first time. */
+  begin(response: Omit<ResponseStartEvent, 'type' | 'provider'>, emit: Emit<ModelEvent<Turn>>): void;
+  /** Opens a block, empty. */
+  open(block: Block, emit: Emit<ModelEvent<Turn>>): WrittenBlock;
+  /** Appends to an open block; nothing is said of an empty delta or of one that comes after the block's end. */
+  append(written: WrittenBlock, delta: string, emit: Emit<ModelEvent<Turn>>): void;
+  cite(written: WrittenBlock, citation: Citation, emit: Emit<ModelEvent<Turn>>): void;
+  /** Ends a block with what its closing payload says. `event` is that payload. */
+  end(written: WrittenBlock, patch: BlockPatch, event: unknown, emit: Emit<ModelEvent<Turn>>): void;
+  /** Changes a block: quietly while it is open, by a `block-update` when it has ended. */
+  update(written: WrittenBlock, block: Block, emit: Emit<ModelEvent<Turn>>): void;
+  /** Ends what is open and says how the response ended. */
+  finish(finish: Omit<FinishEvent<Turn>, 'type'>, emit: Emit<ModelEvent<Turn>>): void;
+}
+
+export function createResponseWriter<Turn>(provider: string): ResponseWriter<Turn> {
+  const written: WrittenBlock[] = [];
+  let begun = false;
+  let responseId = '';
+
+  function begin(response: Omit<ResponseStartEvent, 'type' | 'provider'>, emit: Emit<ModelEvent<Turn>>): void {
+    if (begun) return;
+    begun = true;
+    responseId = response.responseId ?? '';
+    emit({ type: 'response-start', provider, ...response });
+  }
+
+  function end(entry: WrittenBlock, patch: BlockPatch, event: unknown, emit: Emit<ModelEvent<Turn>>): void {
+    if (entry.ended) return;
+    const whole = contentIn(patch, entry.block);
+    if (whole !== undefined && whole !== entry.content) {
+      if (whole.startsWith(entry.content)) append(entry, whole.slice(entry.content.length), emit);
+      else emit({ type: 'raw', provider, event });
+      entry.content = whole;
+    }
+    entry.ended = true;
+    entry.block = settled(entry, patch);
+    emit({ type: 'block-end', index: entry.index, block: entry.block });
+  }
+
+  function append(entry: WrittenBlock, delta: string, emit: Emit<ModelEvent<Turn>>): void {
+    if (delta === '' || entry.ended) return;
+    entry.content += delta;
+    const { index, block } = entry;
+    switch (block.kind) {
+      case 'text':
+        emit({ type: 'text-delta', index, text: delta });
+        return;
+      case 'reasoning':
+        emit({ type: 'reasoning-delta', index, text: delta });
+        return;
+      case 'tool-call':
+        emit({ type: 'tool-call-delta', index, id: block.id, argumentsDelta: delta });
+        return;
+      case 'media':
+      case 'tool-result':
+        return; // they have no text of their own
+    }
+  }
+
+  return {
+    begin,
+    append,
+    end,
+    open(block, emit) {
+      begin({}, emit);
+      const index = written.length;
+      const entry: WrittenBlock = { index, block, content: '', citations: [], ended: false };
+      if (block.kind === 'tool-call' && block.id === '') {
+        entry.block = { ...block, id: `${responseId || 'call'}_${index}`, syntheticId: true };
+      }
+      written.push(entry);
+      emit({ type: 'block-start', index, block: entry.block });
+      return entry;
+    },
+    cite(entry, citation, emit) {
+      if (entry.block.kind !== 'text') return;
+      entry.citations.push(citation);
+      if (entry.ended) this.update(entry, { ...entry.block, citations: [...entry.citations] }, emit);
+      else emit({ type: 'citation', index: entry.index, citation });
+    },
+    update(entry, block, emit) {
+      entry.block = block;
+      if (entry.ended) emit({ type: 'block-update', index: entry.index, block });
+    },
+    finish(finish, emit) {
+      begin({}, emit);
+      for (const entry of written) {
+        if (!entry.ended) end(entry, finish.reason === 'length' ? { state: 'cut' } : {}, undefined, emit);
+      }
+      emit({ type: 'finish', ...finish });
+    },
+  };
+}
+
+/** The closing value of what the deltas of this block build, if the patch has one. */
+function contentIn(patch: BlockPatch, block: Block): string | undefined {
+  return block.kind === 'tool-call' ? patch.arguments : patch.text;
+}
+
+/** The block as it ends. */
+function settled({ block, content, citations }: WrittenBlock, patch: BlockPatch): Block {
+  switch (block.kind) {
+    case 'text': {
+      const { refusal } = patch;
+      return {
+        ...block,
+        ...(refusal && { refusal }),
+        ...(citations.length > 0 && { citations: [...citations] }),
+        text: content,
+      };
+    }
+    case 'reasoning': {
+      const { signature, encrypted, redacted } = patch;
+      return {
+        ...block,
+        ...(signature !== undefined && { signature }),
+        ...(encrypted !== undefined && { encrypted }),
+        ...(redacted && { redacted }),
+        text: content,
+      };
+    }
+    case 'tool-call': {
+      const { syntheticId, ...call } = block;
+      const isSynthetic = syntheticId && !patch.id;
+      const known = { ...call, ...(isSynthetic && { syntheticId }), ...(patch.id && { id: patch.id }) };
+      const named = { ...known, ...(patch.name && { name: patch.name }) };
+      if (patch.state) return { ...named, arguments: content, state: patch.state };
+      if (block.format === 'text') return { ...named, arguments: content, state: 'whole' };
+      const json = content.trim() === '' ? '{}' : content;
+      return { ...named, arguments: json, state: isJson(json) ? 'whole' : 'cut' };
+    }
+    case 'media':
+    case 'tool-result':
+      return block;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import { asyncScheduler } from 'rxjs';
+
+/**
+ * How long the service asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` in seconds or as a date. A wait
+ * that lies in the past or is no time at all is none.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#field.retry-after}
+ */
+export function retryAfterMsOf(headers: Pick<Headers, 'get'>): number | undefined {
+  const exact = timeOf(headers.get('retry-after-ms'), 1);
+  if (exact !== undefined) return exact;
+  const value = headers.get('retry-after');
+  const seconds = timeOf(value, 1000);
+  if (seconds !== undefined || value === null) return seconds;
+  const wait = Date.parse(value) - asyncScheduler.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function timeOf(value: string | null, unitMs: number): number | undefined {
+  return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * unitMs : undefined;
+}

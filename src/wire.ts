@@ -1,0 +1,48 @@
+/**
+ * Reads fields of decoded JSON whose shape nobody vouches for: a field that is missing, null or of another type than
+ * expected is absent.
+ */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+/** The value as an object, unless it is none; an array is none. */
+export function objectOf(value: unknown): WireObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function objectIn(wire: WireObject | undefined, key: string): WireObject | undefined {
+  return objectOf(wire?.[key]);
+}
+
+export function textIn(wire: WireObject | undefined, key: string): string | undefined {
+  const value = wire?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A text that says something: an id, a name. */
+export function wordIn(wire: WireObject | undefined, key: string): string | undefined {
+  const text = textIn(wire, key);
+  return text === '' ? undefined : text;
+}
+
+export function numberIn(wire: WireObject | undefined, key: string): number | undefined {
+  const value = wire?.[key];
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function listIn(wire: WireObject | undefined, key: string): readonly unknown[] {
+  const value = wire?.[key];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The fields that are there, for an object whose optional fields are absent rather than undefined. */
+export function present<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
+}
+
+function isObject(value: unknown): value is WireObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
