@@ -210,11 +210,15 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
   }
 
   function finishMessage(item: Item, event: unknown, emit: EmitEvent): void {
-    listIn(item.wire, 'content').forEach((value, index) => {
+    const content = listIn(item.wire, 'content');
+    // Bedrock mantle numbers the only part of a message 1: parts that are as many as were streamed are those, in order.
+    const streamed = [...item.parts.keys()];
+    const keyAt = (index: number) => (content.length === streamed.length ? streamed[index] : undefined) ?? `c${index}`;
+    content.forEach((value, index) => {
       const wire = objectOf(value);
       const block = blockOfPart(wire);
       const whole = textOfPart(wire);
-      const key = `c${index}`;
+      const key = keyAt(index);
       if (block === undefined || whole === undefined || (whole === '' && !item.parts.has(key))) return;
       const part = partOf(item, key, inItem(block, item), emit);
       if (!part.written.ended) writer.update(part.written, inItem(block, item), emit); // the phase may come late

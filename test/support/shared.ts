@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-/** The collection of conformance data, recordings and bug reports beside the project, where it is present. */
-const COLLECTION = join(__dirname, '../../../shared');
+/** The collection of conformance data, recordings and bug reports beside the project's root, where it is present. */
+const COLLECTION = resolve('../shared');
 
 export const hasCollection = existsSync(COLLECTION);
 

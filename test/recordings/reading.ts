@@ -1,0 +1,171 @@
+import { from } from 'rxjs';
+import {
+  accumulateBlocks,
+  errorAsEvent,
+  normalize,
+  parseSSE,
+  reasoningOf,
+  textOf,
+  toolCallsOf,
+  withUsage,
+  emptySnapshot,
+  type ModelStreamError,
+  type Provider,
+  type Snapshot,
+  type TokenUsage,
+  type ToolCallBlock,
+} from 'rx-model-stream';
+import { anthropic, openaiResponses } from 'rx-model-stream/providers';
+
+/** What a recording means, in the words of `EXPECT.json`. */
+export interface Expectation {
+  readonly provider: string | null;
+  readonly framing: string;
+  readonly check: readonly string[];
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly toolCalls?: readonly ExpectedCall[];
+  readonly serverToolCalls?: readonly { readonly id: string; readonly name: string }[];
+  readonly finishReason?: string | null;
+  readonly rawFinishReason?: string | null;
+  readonly usage?: Readonly<Record<string, number>>;
+  readonly usageUnchecked?: readonly string[];
+  readonly error?: { readonly code: unknown; readonly message: string; readonly codeAnyOf?: readonly unknown[] } | null;
+  readonly truncated?: boolean;
+  readonly responseId?: string;
+  readonly model?: string;
+}
+
+interface ExpectedCall {
+  readonly id: string | null;
+  readonly name: string;
+  readonly arguments?: unknown;
+  readonly argumentsInvalid?: boolean;
+  readonly argumentsUnchecked?: boolean;
+  readonly freeText?: boolean;
+}
+
+/** The provider of each kind of recording that can be read; the others join as they are built. */
+const PROVIDERS: Readonly<Record<string, () => Provider>> = { anthropic, 'openai-responses': openaiResponses };
+
+/** The framing of each kind of recording that can be read. */
+const FRAMINGS = { sse: parseSSE } as const;
+
+export function isReadable({ provider, framing }: Expectation): boolean {
+  return provider !== null && provider in PROVIDERS && framing in FRAMINGS;
+}
+
+/** The last snapshot of a whole recording, read in these chunks. */
+export function lastSnapshotOf(expectation: Expectation, chunks: readonly Uint8Array[]): Snapshot {
+  const provider = PROVIDERS[expectation.provider!]!();
+  const frame = FRAMINGS[expectation.framing as keyof typeof FRAMINGS];
+  let last: Snapshot = emptySnapshot;
+  from(chunks)
+    .pipe(frame(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks())
+    .subscribe((snapshot) => {
+      last = snapshot;
+    });
+  return last;
+}
+
+/** The keys of `check` that the snapshot does not meet, each with what was found. */
+export function mismatchesOf(expected: Expectation, snapshot: Snapshot): Record<string, unknown> {
+  const found = {
+    text: textOf(snapshot),
+    reasoning: reasoningOf(snapshot),
+    toolCalls: toolCallsOf(snapshot),
+    serverToolCalls: serverCallsOf(snapshot),
+    finishReason: finishReasonOf(snapshot),
+    rawFinishReason: snapshot.rawFinishReason,
+    usage: snapshot.usage,
+    error: failureOf(snapshot),
+    truncated: snapshot.error?.code === 'truncated',
+    responseId: snapshot.responseId,
+    model: snapshot.model,
+  };
+  const isMet: Record<keyof typeof found, () => boolean> = {
+    text: () => found.text === (expected.text ?? ''),
+    reasoning: () => found.reasoning === (expected.reasoning ?? ''),
+    toolCalls: () => areCallsMet(expected.toolCalls ?? [], found.toolCalls),
+    serverToolCalls: () => isSame(found.serverToolCalls, expected.serverToolCalls ?? []),
+    finishReason: () =>
+      found.finishReason === (expected.finishReason ?? undefined) ||
+      (expected.truncated === true && expected.finishReason == null),
+    rawFinishReason: () => found.rawFinishReason === (expected.rawFinishReason ?? undefined),
+    usage: () => isUsageMet(expected, found.usage ?? {}),
+    error: () => isErrorMet(expected.error ?? undefined, found.error),
+    truncated: () => found.truncated === (expected.truncated ?? false),
+    responseId: () => found.responseId === expected.responseId,
+    model: () => found.model === expected.model,
+  };
+  const missed = (expected.check as (keyof typeof found)[]).filter((key) => !isMet[key]());
+  return Object.fromEntries(missed.map((key) => [key, { expected: expected[key], found: found[key] }]));
+}
+
+function serverCallsOf(snapshot: Snapshot): { id: string; name: string }[] {
+  return snapshot.blocks.flatMap((block) =>
+    block.kind === 'tool-call' && block.providerExecuted ? [{ id: block.id, name: block.name }] : [],
+  );
+}
+
+function finishReasonOf({ error, finishReason }: Snapshot): string | undefined {
+  return error && error.code !== 'truncated' ? 'error' : finishReason;
+}
+
+function failureOf({ error }: Snapshot): ModelStreamError | undefined {
+  return error?.code === 'truncated' ? undefined : error;
+}
+
+function areCallsMet(expected: readonly ExpectedCall[], found: readonly ToolCallBlock[]): boolean {
+  return expected.length === found.length && expected.every((call, index) => isCallMet(call, found[index]!));
+}
+
+function isCallMet(expected: ExpectedCall, found: ToolCallBlock): boolean {
+  const hasId = expected.id === null ? found.syntheticId === true : expected.id === found.id && !found.syntheticId;
+  if (!hasId || expected.name !== found.name) return false;
+  if (expected.argumentsUnchecked) return found.state === 'cut';
+  if (expected.argumentsInvalid) return found.state === 'cut' && found.arguments === expected.arguments;
+  if (found.state !== 'whole') return false;
+  if (expected.freeText) return found.format === 'text' && found.arguments === expected.arguments;
+  return isSame(JSON.parse(found.arguments), expected.arguments);
+}
+
+const COUNTERS = [
+  'inputTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'totalTokens',
+  'costUsd',
+] as const;
+
+/** A key that is missing in the expectation must be missing in the result; a total may always be the sum. */
+function isUsageMet({ usage = {}, usageUnchecked = [] }: Expectation, found: TokenUsage): boolean {
+  return COUNTERS.every((key) => {
+    if (usageUnchecked.includes(key) || found[key] === usage[key]) return true;
+    return key === 'totalTokens' && found.totalTokens === (found.inputTokens ?? NaN) + (found.outputTokens ?? NaN);
+  });
+}
+
+function isErrorMet(
+  expected: NonNullable<Expectation['error']> | undefined,
+  found: ModelStreamError | undefined,
+): boolean {
+  if (expected === undefined || found === undefined) return expected === found;
+  const codes = (expected.codeAnyOf ?? [expected.code]).map(String);
+  return codes.includes(String(found.providerCode)) && found.message.includes(expected.message);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** JSON with sorted keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
