@@ -1,0 +1,102 @@
+import type { ModelEvent } from '../../src/events';
+import type { ResponseWriter, WrittenBlock } from '../../src/responseWriter';
+import type { Emit } from '../../src/stage';
+import { numberIn, objectIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
+import type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
+
+export type Writer = ResponseWriter<OpenAIResponsesTurn>;
+export type EmitEvent = Emit<ModelEvent<OpenAIResponsesTurn>>;
+
+/** A part of a message, or a paragraph of reasoning. */
+export interface Part {
+  readonly written: WrittenBlock;
+  /** What its closing event said; the block itself ends with the next part or with the item. */
+  whole: string | undefined;
+}
+
+/** An output item, from its first appearance on. */
+export interface Item {
+  /** As it was last seen. */
+  wire: OpenAIResponsesItem;
+  /** In the order of their first appearance, by content index (`c0`) or summary index (`s0`): two number spaces. */
+  readonly parts: Map<string, Part>;
+  call: WrittenBlock | undefined;
+  /** Arguments that came before the call had a name. */
+  heldArguments: string;
+  picture: WrittenBlock | undefined;
+  done: boolean;
+}
+
+/** The items of one response. */
+export interface Items {
+  /** The item an event is about; a new one of this type, if it was not seen before. */
+  of(event: WireObject, type: string): Item;
+  /** A new item in the place of the one that the event is about. */
+  replace(event: WireObject, type: string): Item;
+  /** The item at this place of the output. */
+  at(outputIndex: number): Item | undefined;
+  all(): readonly Item[];
+  /** The items as the next request echoes them: as they were finished, and what never was as the final output has it. */
+  turn(finalOutput: readonly OpenAIResponsesItem[]): OpenAIResponsesTurn;
+}
+
+/**
+ * An item's key is its `output_index`, the only thing about it that is stable: Copilot changes the item id with every
+ * event. Items may overlap in time.
+ */
+export function createItems(): Items {
+  const items = new Map<string | number, Item>();
+  let latest: Item | undefined; // what an event means that names no item
+
+  return {
+    of(event, type) {
+      const key = keyOf(event);
+      const known = key === undefined ? latest : items.get(key);
+      if (known === undefined || (key === undefined && known.wire.type !== type)) return this.replace(event, type);
+      latest = known;
+      return known;
+    },
+    replace(event, type) {
+      latest = newItem(type);
+      items.set(keyOf(event) ?? `unnamed ${items.size}`, latest);
+      return latest;
+    },
+    at: (outputIndex) => items.get(outputIndex),
+    all: () => [...items.values()],
+    turn(finalOutput) {
+      const numbered = [...items].filter((entry): entry is [number, Item] => typeof entry[0] === 'number');
+      if (numbered.length === items.size && items.size > 0) {
+        numbered.sort(([a], [b]) => a - b);
+        return numbered.flatMap(([index, item]) => (item.done ? item.wire : (finalOutput[index] ?? [])));
+      }
+      const finished = [...items.values()].filter((item) => item.done).map((item) => item.wire);
+      return finished.length > 0 ? finished : finalOutput;
+    },
+  };
+}
+
+function newItem(type: string): Item {
+  return {
+    wire: { type },
+    parts: new Map(),
+    call: undefined,
+    heldArguments: '',
+    picture: undefined,
+    done: false,
+  };
+}
+
+/** `output_index`, and the agent where several write to one response; an item id where there is no index. */
+function keyOf(event: WireObject): string | number | undefined {
+  const index = numberIn(event, 'output_index');
+  if (index === undefined) return wordIn(event, 'item_id') ?? wordIn(objectIn(event, 'item'), 'id');
+  const agent = wordIn(objectIn(event, 'agent'), 'agent_name');
+  return agent === undefined ? index : `${agent} ${index}`;
+}
+
+/** The value as an item, unless it is none. */
+export function itemIn(value: unknown): OpenAIResponsesItem | undefined {
+  const wire = objectOf(value);
+  const type = textIn(wire, 'type');
+  return type === undefined ? undefined : { ...wire, type };
+}
