@@ -1,5 +1,16 @@
-import { defer, delay, Subject, takeUntil, type OperatorFunction } from 'rxjs';
+import {
+  concat,
+  defer,
+  EMPTY,
+  Subject,
+  switchMap,
+  takeUntil,
+  timer,
+  type Observable,
+  type OperatorFunction,
+} from 'rxjs';
 import { checkMilliseconds } from '../src/checkOption';
+import { currentDemand, type Demand } from '../src/demand';
 import type { ModelEvent } from '../src/events';
 import type { Frame } from '../src/frame';
 import { fromStage } from '../src/fromStage';
@@ -26,16 +37,16 @@ export interface NormalizeOptions {
  * 1. A response begins with `response-start` and has exactly one ending: `finish`, or an error.
  * 2. The ending is decided at the terminal signal. A finish reason seen before it is only remembered; a body that ends
  *    without it is `truncated`, never a `finish`.
- * 3. After the terminal signal the stream completes with the body, or `lingerMs` later; what comes in between, errors
- *    included, is ignored.
+ * 3. After the terminal signal the stream completes with the body, or when it could have been read for `lingerMs` and did
+ *    not end; what comes in between, errors included, is ignored.
  * 4. Every payload that gave no other event comes out as `raw`, in its place. Keep-alives and sentinels give nothing.
  * 5. A failure that the provider reports in its stream takes the error channel; what was complete before it, and the
  *    usage it carries, is emitted first.
  * 6. A `restart` frame begins a fresh response and comes out as a `restart` event.
  *
  * ```text
- * frames   --a--b--c-----    a = message_start, b = text delta, c = message_stop
- * events   --x--(yz)--(wf) 250ms |     the body stays open: completes after lingerMs
+ * frames   --a--b--c-----             a = message_start, b = text delta, c = message_stop
+ * events   --s--t--f 250ms |          s = response-start, t = text-delta, f = finish; the body stays open
  * ```
  *
  * Fails with `provider` when the service reports a failure, `truncated` when the body ends too early, `malformed` when a
@@ -67,14 +78,19 @@ export function normalize<Turn>(
   checkMilliseconds('lingerMs', lingerMs);
   return (source) =>
     defer(() => {
-      const ended = new Subject<void>();
+      const ended = new Subject<Demand | undefined>();
       return source.pipe(
         fromStage(() =>
           createNormalizer(provider, raw, () => {
-            ended.next();
+            ended.next(currentDemand());
           }),
         ),
-        takeUntil(ended.pipe(delay(lingerMs))),
+        takeUntil(ended.pipe(switchMap((demand) => lingered(demand, lingerMs)))),
       );
     });
+}
+
+/** The wait counts only while the source may read: a slow consumer must not cost the connection of a body that ended. */
+function lingered(demand: Demand | undefined, lingerMs: number): Observable<unknown> {
+  return concat(demand?.idle ?? EMPTY, timer(lingerMs));
 }

@@ -80,18 +80,18 @@ function grown(block: Block | undefined, event: GrowingEvent): Block | undefined
   switch (event.type) {
     case 'text-delta': {
       if (block === undefined) return { kind: 'text', text: event.text };
-      return block.kind === 'text' ? { ...block, text: block.text + event.text } : undefined;
+      return block.kind === 'text' ? replacing(block, 'text', block.text + event.text) : undefined;
     }
     case 'reasoning-delta': {
       if (block === undefined) return { kind: 'reasoning', text: event.text };
-      return block.kind === 'reasoning' ? { ...block, text: block.text + event.text } : undefined;
+      return block.kind === 'reasoning' ? replacing(block, 'text', block.text + event.text) : undefined;
     }
     case 'tool-call-delta': {
       const { id, name = '', argumentsDelta } = event;
       if (block === undefined) {
         return { kind: 'tool-call', id, name, arguments: argumentsDelta, format: 'json', state: 'open' };
       }
-      return block.kind === 'tool-call' ? { ...block, arguments: block.arguments + argumentsDelta } : undefined;
+      return block.kind === 'tool-call' ? replacing(block, 'arguments', block.arguments + argumentsDelta) : undefined;
     }
     case 'media-delta': {
       const before = block ?? { kind: 'media', parts: [] };
@@ -108,6 +108,17 @@ function grown(block: Block | undefined, event: GrowingEvent): Block | undefined
       return { ...before, citations: [...(before.citations ?? []), event.citation] };
     }
   }
+}
+
+/** A copy with one field replaced. A spread that overrides the field costs twice as much, for every delta. */
+function replacing<Copied extends Block, Key extends keyof Copied>(
+  block: Copied,
+  key: Key,
+  value: Copied[Key],
+): Copied {
+  const copy = { ...block };
+  copy[key] = value;
+  return copy;
 }
 
 function withBlock<Turn>(

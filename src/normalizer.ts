@@ -34,7 +34,7 @@ export function createNormalizer<Turn>(
       emit(event);
     };
     if (life.phase !== 'idle' || life.error) mapper.push(payload, take);
-    if (life.error) throw withDetails(life.error, { responseId });
+    if (life.error) throw responseId === undefined ? life.error : withDetails(life.error, { responseId });
     ending = life.ending ?? ending;
     if (ending === 'final') {
       mapper.end(emit);
