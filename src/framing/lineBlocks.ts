@@ -2,6 +2,8 @@ import { ModelStreamError } from '../errors';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const EMPTY = new Uint8Array(0);
+const MIN_BUFFER_BYTES = 256;
 
 /** Cuts bytes into text that consists of whole lines. */
 export interface LineBlocks {
@@ -17,7 +19,7 @@ export interface LineBlocks {
  * 1. The same bytes give the same lines and the same failure for every chunking.
  * 2. A line that ended is handed on at once; a CR that ends a chunk has ended its line.
  * 3. Bad UTF-8 gives U+FFFD and never swallows a line end. A byte order mark is dropped at the very start only.
- * 4. Bytes are copied at most once and decoded once: a line end never lies inside a UTF-8 character, so that all whole
+ * 4. Bytes of whole lines are decoded where they lie, once: a line end never lies inside a UTF-8 character, so that all whole
  *    lines of a chunk are decoded in one call, without the state of a streaming decoder.
  *
  * Fails with `too-large` when a line has more than `maxLineBytes` bytes, its end not counted; the lines before it are
@@ -25,9 +27,9 @@ export interface LineBlocks {
  */
 export function createLineBlocks(maxLineBytes: number): LineBlocks {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // The unfinished line. Joined only when it ends, so that a line in many thin chunks costs linear time.
-  let fragments: Uint8Array[] = [];
-  let pendingBytes = 0;
+  // The unfinished line, in a buffer that doubles as it fills: a line in many thin chunks costs linear time.
+  let held = EMPTY;
+  let heldBytes = 0;
   let skipLineFeed = false; // the last byte was a CR: its LF may be the first byte of the next chunk
   let started = false;
 
@@ -41,22 +43,22 @@ export function createLineBlocks(maxLineBytes: number): LineBlocks {
   }
 
   function hold(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    fragments.push(bytes.slice()); // a copy: the source may use its buffer again
-    pendingBytes += bytes.length;
+    const length = heldBytes + bytes.length;
+    if (length > held.length) {
+      const larger = new Uint8Array(Math.max(MIN_BUFFER_BYTES, 2 * length));
+      larger.set(held.subarray(0, heldBytes));
+      held = larger;
+    }
+    held.set(bytes, heldBytes); // a copy: the source may use its own buffer again
+    heldBytes = length;
   }
 
   function takeHeld(rest: Uint8Array): Uint8Array {
-    if (fragments.length === 0) return rest;
-    const whole = new Uint8Array(pendingBytes + rest.length);
-    let offset = 0;
-    for (const fragment of fragments) {
-      whole.set(fragment, offset);
-      offset += fragment.length;
-    }
-    whole.set(rest, offset);
-    fragments = [];
-    pendingBytes = 0;
+    if (heldBytes === 0) return rest;
+    hold(rest);
+    const whole = held.subarray(0, heldBytes);
+    held = EMPTY;
+    heldBytes = 0;
     return whole;
   }
 
@@ -80,10 +82,10 @@ export function createLineBlocks(maxLineBytes: number): LineBlocks {
         take(decode(lines));
       }
       hold(bytes.subarray(end));
-      if (pendingBytes > maxLineBytes) throw tooLarge();
+      if (heldBytes > maxLineBytes) throw tooLarge();
     },
     end(take) {
-      if (pendingBytes > 0) take(decode(takeHeld(new Uint8Array(0))) + '\n');
+      if (heldBytes > 0) take(decode(takeHeld(EMPTY)) + '\n');
     },
   };
 }
