@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { collectionBytes, collectionJson, hasCollection } from './shared';
+
+/** A stream as a provider writes it. */
+export interface WireSample {
+  readonly name: string;
+  /** The body, envelope included. */
+  readonly bytes: () => Uint8Array;
+}
+
+const FIXTURES = join(__dirname, '../../fixtures');
+const EVENTS = '.events.json';
+
+/** The files of a provider's folder in `fixtures`. */
+export function fixtureFiles(provider: string): string[] {
+  return readdirSync(join(FIXTURES, provider)).sort();
+}
+
+/** The hand-written streams of a provider. */
+export function fixturesOf(provider: string): WireSample[] {
+  return fixtureFiles(provider)
+    .filter((file) => !file.endsWith(EVENTS))
+    .map((file) => ({ name: file, bytes: () => new Uint8Array(readFileSync(join(FIXTURES, provider, file))) }));
+}
+
+/** What a hand-written stream means: its events, and last, if it fails, `{ error }`. */
+export function expectedEventsOf(provider: string, { name }: WireSample): unknown {
+  return JSON.parse(readFileSync(join(FIXTURES, provider, eventsFileOf(name)), 'utf8'));
+}
+
+/** The name of the file that says what a stream means. */
+export function eventsFileOf(file: string): string {
+  return file.replace(/\.[^.]+$/, EVENTS);
+}
+
+/** The recorded streams of a provider, none where the collection is not present. */
+export function recordingsOf(provider: string, framing: string): WireSample[] {
+  if (!hasCollection) return [];
+  const recordings = collectionJson('recordings/EXPECT.json') as Record<string, { provider: string; framing: string }>;
+  return Object.entries(recordings)
+    .filter(([, recording]) => recording.provider === provider && recording.framing === framing)
+    .map(([file]) => ({ name: file, bytes: () => collectionBytes(`recordings/${file}`) }));
+}
