@@ -72,7 +72,6 @@ export function fromStage<In, Out>(createStage: () => Stage<In, Out>): OperatorF
               steps.forEach(run);
             }
           } catch (error) {
-            waiting = [];
             leave();
             subscriber.error(error);
           } finally {

@@ -28,19 +28,21 @@ export function linked<T>(
   const observer = observe(() => {
     link.unsubscribe();
   });
-  source.pipe(takeUntil(left)).subscribe({
-    next: (value) => {
-      observer.next(value);
-    },
-    error: (error: unknown) => {
-      if (link.closed) return;
-      link.unsubscribe();
-      observer.error(error);
-    },
-    complete: () => {
-      if (link.closed) return; // the completion that leaving itself brings about
-      link.unsubscribe();
-      observer.complete();
-    },
-  });
+  link.add(
+    source.pipe(takeUntil(left)).subscribe({
+      next: (value) => {
+        observer.next(value);
+      },
+      error: (error: unknown) => {
+        if (link.closed) return;
+        link.unsubscribe();
+        observer.error(error);
+      },
+      complete: () => {
+        if (link.closed) return; // the completion that leaving itself brings about
+        link.unsubscribe();
+        observer.complete();
+      },
+    }),
+  );
 }
