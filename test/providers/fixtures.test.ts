@@ -1,0 +1,127 @@
+import { from } from 'rxjs';
+import { isModelStreamError, parseSSE, type Frame, type Provider } from 'rx-model-stream';
+import { anthropic, openaiResponses } from 'rx-model-stream/providers';
+import { eventsFileOf, expectedEventsOf, fixtureFiles, fixturesOf, type WireSample } from '../support/fixtures';
+import { readFrames } from '../support/frames';
+
+interface Folder {
+  readonly provider: Provider;
+  /** Every word of the protocol that stands in a `type` field: events, items, blocks, parts, deltas, citations. */
+  readonly types: readonly string[];
+}
+
+const FOLDERS: readonly Folder[] = [
+  {
+    provider: anthropic(),
+    types: [
+      ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta'],
+      ...['message_stop', 'ping', 'error', 'vertex_event'],
+      ...['text', 'thinking', 'redacted_thinking', 'tool_use', 'server_tool_use', 'mcp_tool_use'],
+      ...['web_search_tool_result', 'web_fetch_tool_result', 'code_execution_tool_result'],
+      ...['bash_code_execution_tool_result', 'text_editor_code_execution_tool_result', 'tool_search_tool_result'],
+      ...['mcp_tool_result', 'advisor_tool_result'],
+      ...['container_upload', 'compaction', 'fallback', 'mcp_tool_listing'],
+      ...['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta', 'citations_delta', 'compaction_delta'],
+      ...['char_location', 'page_location', 'content_block_location', 'web_search_result_location'],
+      'search_result_location',
+    ],
+  },
+  {
+    provider: openaiResponses(),
+    types: [
+      ...['response.created', 'response.queued', 'response.in_progress', 'response.completed', 'response.incomplete'],
+      ...['response.failed', 'response.cancelled', 'error', 'keepalive', 'response.compaction.compacting'],
+      ...['response.output_item.added', 'response.output_item.done'],
+      ...['response.content_part.added', 'response.content_part.done'],
+      ...['response.reasoning_part.added', 'response.reasoning_part.done'],
+      ...['response.output_text.delta', 'response.output_text.done', 'response.output_text.annotation.added'],
+      ...['response.refusal.delta', 'response.refusal.done'],
+      ...['response.reasoning_summary_part.added', 'response.reasoning_summary_part.done'],
+      ...['response.reasoning_summary_text.delta', 'response.reasoning_summary_text.done'],
+      ...['response.reasoning_text.delta', 'response.reasoning_text.done'],
+      ...['response.function_call_arguments.delta', 'response.function_call_arguments.done'],
+      ...['response.custom_tool_call_input.delta', 'response.custom_tool_call_input.done'],
+      ...['response.mcp_call_arguments.delta', 'response.mcp_call_arguments.done'],
+      ...['response.code_interpreter_call_code.delta', 'response.code_interpreter_call_code.done'],
+      ...['response.shell_call_command.added', 'response.shell_call_command.delta', 'response.shell_call_command.done'],
+      ...['response.shell_call_output_content.delta', 'response.shell_call_output_content.done'],
+      ...['response.apply_patch_call_operation_diff.delta', 'response.apply_patch_call_operation_diff.done'],
+      ...['in_progress', 'searching', 'completed'].map((status) => `response.file_search_call.${status}`),
+      ...['in_progress', 'searching', 'completed'].map((status) => `response.web_search_call.${status}`),
+      ...['in_progress', 'interpreting', 'completed'].map((status) => `response.code_interpreter_call.${status}`),
+      ...['in_progress', 'generating', 'completed'].map((status) => `response.image_generation_call.${status}`),
+      ...['in_progress', 'completed', 'failed'].map((status) => `response.mcp_call.${status}`),
+      ...['in_progress', 'completed', 'failed'].map((status) => `response.mcp_list_tools.${status}`),
+      'response.image_generation_call.partial_image',
+      ...['response.audio.delta', 'response.audio.done'],
+      ...['response.audio.transcript.delta', 'response.audio.transcript.done'],
+      ...['message', 'reasoning', 'compaction', 'program', 'mcp_list_tools', 'mcp_call', 'mcp_approval_request'],
+      ...['function_call', 'custom_tool_call', 'computer_call', 'local_shell_call', 'shell_call', 'apply_patch_call'],
+      ...['tool_search_call', 'web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call'],
+      ...['shell_call_output', 'tool_search_output', 'program_output', 'function_call_output'],
+      ...['custom_tool_call_output', 'computer_call_output', 'local_shell_call_output', 'apply_patch_call_output'],
+      ...['mcp_approval_response', 'additional_tools', 'agent_message', 'multi_agent_call', 'multi_agent_call_output'],
+      ...['output_text', 'refusal', 'reasoning_text', 'summary_text'],
+      ...['file_citation', 'url_citation', 'container_file_citation', 'file_path'],
+    ],
+  },
+];
+
+describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))('fixtures/%s', (name, folder) => {
+  const samples = fixturesOf(name);
+  const rows = samples.map((sample) => [sample.name, sample] as const);
+
+  it('has the expected events beside each stream, and nothing else', () => {
+    const streams = samples.map((sample) => sample.name);
+    expect(fixtureFiles(name)).toEqual([...streams, ...streams.map(eventsFileOf)].sort());
+  });
+
+  it('has every event, item, block, part, delta and citation of the protocol', () => {
+    const found = new Set(samples.flatMap((sample) => payloadsIn(sample).flatMap(typesIn)));
+    expect(folder.types.filter((type) => !found.has(type))).toEqual([]);
+  });
+
+  it.each(rows)('%s is written as the provider writes: lines end with LF, names repeat the type', (_name, sample) => {
+    expect(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(sample.bytes())).not.toMatch(/[\r\uFEFF]/);
+    for (const frame of framesIn(sample)) {
+      if (frame.type !== 'sse' || frame.name === undefined || frame.data === '[DONE]') continue;
+      expect(frame.data.replaceAll(' ', '')).toMatch(new RegExp(`^{"type":"${frame.name}"`));
+    }
+  });
+
+  it.each(rows)('%s means its expected events', (_name, sample) => {
+    const { events, error } = readFrames(folder.provider, framesIn(sample));
+    const failure = error === undefined ? [] : [{ error: factsOf(error) }];
+    expect([...events, ...failure]).toStrictEqual(expectedEventsOf(name, sample));
+  });
+});
+
+/** Of a failure, what the files say. */
+function factsOf(error: unknown): Record<string, unknown> {
+  if (!isModelStreamError(error)) return { error };
+  const { code, providerCode, retryable } = error;
+  return { code, ...(providerCode !== undefined && { providerCode }), retryable };
+}
+
+function framesIn({ bytes }: WireSample): Frame[] {
+  const frames: Frame[] = [];
+  from([bytes()])
+    .pipe(parseSSE())
+    .subscribe((frame) => frames.push(frame));
+  return frames;
+}
+
+/** What is JSON in a stream. */
+function payloadsIn(sample: WireSample): unknown[] {
+  return framesIn(sample).flatMap((frame): unknown[] => {
+    if (frame.type !== 'sse' || frame.data === '[DONE]' || frame.incomplete) return [];
+    return [JSON.parse(frame.data) as unknown];
+  });
+}
+
+/** The texts of all `type` fields, at any depth. */
+function typesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && typeof value.type === 'string' ? [value.type] : [];
+  return [...own, ...Object.values(value).flatMap(typesIn)];
+}
