@@ -1,4 +1,4 @@
-import { ModelStreamError, withDetails } from './errors';
+import { isModelStreamError, ModelStreamError, withDetails } from './errors';
 import type { ModelEvent } from './events';
 import type { Frame } from './frame';
 import { payloadOf, type Payload } from './payload';
@@ -33,13 +33,24 @@ export function createNormalizer<Turn>(
       isMapped = true;
       emit(event);
     };
-    if (life.phase !== 'idle' || life.error) mapper.push(payload, take);
-    if (life.error) throw responseId === undefined ? life.error : withDetails(life.error, { responseId });
+    if (life.phase !== 'idle' || life.error) map(payload, take);
+    if (life.error) throw withDetails(life.error, { responseId });
     ending = life.ending ?? ending;
     if (ending === 'final') {
       mapper.end(emit);
       ended();
     } else if (!isMapped) emit(rawEvent);
+  }
+
+  /** What a mapper cannot take in, such as a value nested too deep to be written as JSON, is no fault of the program. */
+  function map(payload: Payload, take: Emit<ModelEvent<Turn>>): void {
+    try {
+      mapper.push(payload, take);
+    } catch (cause) {
+      if (isModelStreamError(cause)) throw cause;
+      const message = 'Cannot map payload: it is not what the provider says it is';
+      throw new ModelStreamError('malformed', message, { provider: provider.name, responseId, cause });
+    }
   }
 
   return {

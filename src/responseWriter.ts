@@ -1,6 +1,7 @@
 import type { Block, Citation } from './blocks';
 import type { FinishEvent, ModelEvent, ResponseStartEvent } from './events';
 import type { Emit } from './stage';
+import type { TokenUsage } from './usage';
 
 /** A block of the response that is being written; what its deltas built is in `content`. */
 export interface WrittenBlock {
@@ -32,17 +33,19 @@ export type BlockPatch = Partial<
  * 5. Blocks still open at the ending are closed before `finish`; a call among them is `cut` after `length`.
  */
 export interface ResponseWriter<Turn> {
-  /** What the provider calls the response: emitted as `response-start`, the first time. */
+  /** What the provider calls the response: `response-start` as soon as it has an id, at the latest with the first event. */
   begin(response: Omit<ResponseStartEvent, 'type' | 'provider'>, emit: Emit<ModelEvent<Turn>>): void;
   /** Opens a block, empty. */
   open(block: Block, emit: Emit<ModelEvent<Turn>>): WrittenBlock;
   /** Appends to an open block; nothing is said of an empty delta or of one that comes after the block's end. */
   append(written: WrittenBlock, delta: string, emit: Emit<ModelEvent<Turn>>): void;
   cite(written: WrittenBlock, citation: Citation, emit: Emit<ModelEvent<Turn>>): void;
-  /** Ends a block with what its closing payload says. `event` is that payload. */
+  /** Ends a block with what its closing payload says. `event` is that payload, absent where it came out before. */
   end(written: WrittenBlock, patch: BlockPatch, event: unknown, emit: Emit<ModelEvent<Turn>>): void;
   /** Changes a block: quietly while it is open, by a `block-update` when it has ended. */
   update(written: WrittenBlock, block: Block, emit: Emit<ModelEvent<Turn>>): void;
+  /** Tells the running total. */
+  usage(usage: TokenUsage, emit: Emit<ModelEvent<Turn>>): void;
   /** Ends what is open and says how the response ended. */
   finish(finish: Omit<FinishEvent<Turn>, 'type'>, emit: Emit<ModelEvent<Turn>>): void;
 }
@@ -50,12 +53,17 @@ export interface ResponseWriter<Turn> {
 export function createResponseWriter<Turn>(provider: string): ResponseWriter<Turn> {
   const written: WrittenBlock[] = [];
   let begun = false;
-  let responseId = '';
+  let response: Omit<ResponseStartEvent, 'type' | 'provider'> = {};
 
-  function begin(response: Omit<ResponseStartEvent, 'type' | 'provider'>, emit: Emit<ModelEvent<Turn>>): void {
+  function begin(named: typeof response, emit: Emit<ModelEvent<Turn>>): void {
+    if (begun) return;
+    response = { ...response, ...named };
+    if (response.responseId !== undefined) start(emit);
+  }
+
+  function start(emit: Emit<ModelEvent<Turn>>): void {
     if (begun) return;
     begun = true;
-    responseId = response.responseId ?? '';
     emit({ type: 'response-start', provider, ...response });
   }
 
@@ -64,7 +72,7 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     const whole = contentIn(patch, entry.block);
     if (whole !== undefined && whole !== entry.content) {
       if (whole.startsWith(entry.content)) append(entry, whole.slice(entry.content.length), emit);
-      else emit({ type: 'raw', provider, event });
+      else if (event !== undefined) emit({ type: 'raw', provider, event });
       entry.content = whole;
     }
     entry.ended = true;
@@ -92,16 +100,21 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     }
   }
 
+  function update(entry: WrittenBlock, block: Block, emit: Emit<ModelEvent<Turn>>): void {
+    entry.block = block;
+    if (entry.ended) emit({ type: 'block-update', index: entry.index, block });
+  }
+
   return {
     begin,
     append,
     end,
     open(block, emit) {
-      begin({}, emit);
+      start(emit);
       const index = written.length;
       const entry: WrittenBlock = { index, block, content: '', citations: [], ended: false };
       if (block.kind === 'tool-call' && block.id === '') {
-        entry.block = { ...block, id: `${responseId || 'call'}_${index}`, syntheticId: true };
+        entry.block = { ...block, id: `${response.responseId ?? 'call'}_${index}`, syntheticId: true };
       }
       written.push(entry);
       emit({ type: 'block-start', index, block: entry.block });
@@ -110,17 +123,18 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     cite(entry, citation, emit) {
       if (entry.block.kind !== 'text') return;
       entry.citations.push(citation);
-      if (entry.ended) this.update(entry, { ...entry.block, citations: [...entry.citations] }, emit);
+      if (entry.ended) update(entry, { ...entry.block, citations: [...entry.citations] }, emit);
       else emit({ type: 'citation', index: entry.index, citation });
     },
-    update(entry, block, emit) {
-      entry.block = block;
-      if (entry.ended) emit({ type: 'block-update', index: entry.index, block });
+    update,
+    usage(usage, emit) {
+      start(emit);
+      emit({ type: 'usage', usage });
     },
     finish(finish, emit) {
-      begin({}, emit);
+      start(emit);
       for (const entry of written) {
-        if (!entry.ended) end(entry, finish.reason === 'length' ? { state: 'cut' } : {}, undefined, emit);
+        end(entry, finish.reason === 'length' ? { state: 'cut' } : {}, undefined, emit);
       }
       emit({ type: 'finish', ...finish });
     },

@@ -17,7 +17,7 @@ export interface ContentBlock {
 const TOOL_RESULT = '_tool_result';
 
 /** The block to draw for a content block as it starts, its contents still empty; undefined when there is none. */
-export function blockOf(wire: AnthropicContentBlock): Block | undefined {
+export function blockOf(wire: AnthropicContentBlock, callNames: ReadonlyMap<string, string>): Block | undefined {
   switch (wire.type) {
     case 'text':
       return { kind: 'text', text: '' };
@@ -33,7 +33,7 @@ export function blockOf(wire: AnthropicContentBlock): Block | undefined {
       return call && { ...call, providerExecuted: true };
     }
     default:
-      return wire.type.endsWith(TOOL_RESULT) ? resultOf(wire) : undefined;
+      return wire.type.endsWith(TOOL_RESULT) ? resultOf(wire, callNames) : undefined;
   }
 }
 
@@ -43,14 +43,15 @@ function callOf(wire: WireObject): Extract<Block, { kind: 'tool-call' }> | undef
   return { kind: 'tool-call', id: textIn(wire, 'id') ?? '', name, arguments: '', format: 'json', state: 'open' };
 }
 
-/** `web_search_tool_result` and its like, whole in the start event. */
-function resultOf(wire: AnthropicContentBlock): Block {
+/** `web_search_tool_result` and its like, whole in the start event; named like the call it answers. */
+function resultOf(wire: AnthropicContentBlock, callNames: ReadonlyMap<string, string>): Block {
+  const toolCallId = wordIn(wire, 'tool_use_id');
   const isError = wire['is_error'] === true || textIn(objectIn(wire, 'content'), 'type')?.endsWith('_error');
   return {
     kind: 'tool-result',
-    name: wire.type.slice(0, -TOOL_RESULT.length),
+    name: callNames.get(toolCallId ?? '') ?? wire.type.slice(0, -TOOL_RESULT.length),
     content: wire['content'],
-    ...present({ toolCallId: wordIn(wire, 'tool_use_id') }),
+    ...present({ toolCallId }),
     ...(isError && { isError: true }),
   };
 }

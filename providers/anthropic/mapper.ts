@@ -28,6 +28,7 @@ export function createAnthropicMapper(): Stage<Payload, ModelEvent<AnthropicTurn
   const writer = createResponseWriter<AnthropicTurn>(NAME);
   const content: ContentBlock[] = []; // in the order of their starts, for the turn
   const byIndex = new Map<number, ContentBlock>();
+  const callNames = new Map<string, string>(); // by id, for the results that quote it
   let latest: ContentBlock | undefined; // what a delta or stop without an index means
   let started = false;
   let usage: WireObject = {};
@@ -48,7 +49,7 @@ export function createAnthropicMapper(): Stage<Payload, ModelEvent<AnthropicTurn
   function addUsage(wire: WireObject | undefined, emit: EmitEvent): void {
     if (wire === undefined) return;
     usage = mergedUsage(usage, wire);
-    emit({ type: 'usage', usage: usageOf(usage) });
+    writer.usage(usageOf(usage), emit);
   }
 
   /**
@@ -58,10 +59,11 @@ export function createAnthropicMapper(): Stage<Payload, ModelEvent<AnthropicTurn
   function startBlock(index: number | undefined, wire: unknown, emit: EmitEvent): ContentBlock | undefined {
     const typed = typedOf(wire);
     if (typed === undefined) return undefined;
-    const block = blockOf(typed);
+    const block = blockOf(typed, callNames);
     const before = index === undefined ? undefined : byIndex.get(index);
     if (block) closeBlock(before, wire, emit);
     const written = block && writer.open(block, emit);
+    if (block?.kind === 'tool-call') callNames.set(block.id, block.name);
     const opened: ContentBlock = { wire: typed, written, additions: {}, citations: [], closed: false };
     content.push(opened);
     if (block) latest = opened;

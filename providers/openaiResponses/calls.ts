@@ -11,7 +11,7 @@ export interface CallFacts {
   /** Whether OpenAI runs it; else the client has to answer it. */
   readonly providerExecuted: boolean;
   /** The arguments as far as the item has them. Where they are an object, only the finished item has them. */
-  readonly arguments: string;
+  readonly arguments: string | undefined;
   /** Whether the arguments arrive as text, so that the item's first appearance may hold their beginning. */
   readonly streamed: boolean;
 }
@@ -37,7 +37,7 @@ const CALLS: ReadonlyMap<string, (item: WireObject) => CallFacts> = new Map([
     (item) => builtIn(item, 'id', 'code_interpreter', { code: item['code'], container_id: item['container_id'] }, true),
   ],
   ['image_generation_call', (item) => builtIn(item, 'id', 'image_generation', {}, true)],
-  ['program', (item) => builtIn(item, 'id', 'program', { code: item['code'] }, true)],
+  ['program', (item) => builtIn(item, 'call_id', 'program', { code: item['code'] }, true)],
 ]);
 
 /** What the item says of its call, or undefined when it is no call. */
@@ -57,7 +57,7 @@ function streamedCall(
     name: wordIn(item, 'name'),
     format,
     providerExecuted,
-    arguments: textIn(item, argumentsField) ?? '',
+    arguments: textIn(item, argumentsField),
     streamed: true,
   };
 }

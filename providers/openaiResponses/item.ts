@@ -46,12 +46,14 @@ export interface Items {
  */
 export function createItems(): Items {
   const items = new Map<string | number, Item>();
+  const byId = new Map<string, Item>(); // an event without an index may still name its item
   let latest: Item | undefined; // what an event means that names no item
 
   return {
     of(event, type) {
       const key = keyOf(event);
-      const known = key === undefined ? latest : items.get(key);
+      const known =
+        key === undefined ? latest : (items.get(key) ?? (typeof key === 'string' ? byId.get(key) : undefined));
       if (known === undefined || (key === undefined && known.wire.type !== type)) return this.replace(event, type);
       latest = known;
       return known;
@@ -59,6 +61,8 @@ export function createItems(): Items {
     replace(event, type) {
       latest = newItem(type);
       items.set(keyOf(event) ?? `unnamed ${items.size}`, latest);
+      const id = idIn(event);
+      if (id !== undefined) byId.set(id, latest);
       return latest;
     },
     at: (outputIndex) => items.get(outputIndex),
@@ -67,12 +71,26 @@ export function createItems(): Items {
       const numbered = [...items].filter((entry): entry is [number, Item] => typeof entry[0] === 'number');
       if (numbered.length === items.size && items.size > 0) {
         numbered.sort(([a], [b]) => a - b);
-        return numbered.flatMap(([index, item]) => (item.done ? item.wire : (finalOutput[index] ?? [])));
+        return numbered.flatMap(([index, item]) =>
+          item.done ? item.wire : (finalOutput[index] ?? streamedItem(item) ?? []),
+        );
       }
       const finished = [...items.values()].filter((item) => item.done).map((item) => item.wire);
       return finished.length > 0 ? finished : finalOutput;
     },
   };
+}
+
+/** An item that nobody finished, with what its deltas gave. */
+function streamedItem({ wire, call, parts }: Item): OpenAIResponsesItem | undefined {
+  if (wire.type === 'message') return { ...wire, content: [...parts.values()].map(({ written }) => partOf(written)) };
+  if (wire.type === 'function_call') return { ...wire, arguments: call?.content ?? '' };
+  return wire.type === 'custom_tool_call' ? { ...wire, input: call?.content ?? '' } : undefined;
+}
+
+function partOf({ block, content, citations }: WrittenBlock): WireObject {
+  if (block.kind === 'text' && block.refusal) return { type: 'refusal', refusal: content };
+  return { type: 'output_text', text: content, annotations: citations.map(({ raw }) => raw) };
 }
 
 function newItem(type: string): Item {
@@ -89,9 +107,13 @@ function newItem(type: string): Item {
 /** `output_index`, and the agent where several write to one response; an item id where there is no index. */
 function keyOf(event: WireObject): string | number | undefined {
   const index = numberIn(event, 'output_index');
-  if (index === undefined) return wordIn(event, 'item_id') ?? wordIn(objectIn(event, 'item'), 'id');
+  if (index === undefined) return idIn(event);
   const agent = wordIn(objectIn(event, 'agent'), 'agent_name');
   return agent === undefined ? index : `${agent} ${index}`;
+}
+
+function idIn(event: WireObject): string | undefined {
+  return wordIn(event, 'item_id') ?? wordIn(objectIn(event, 'item'), 'id');
 }
 
 /** The value as an item, unless it is none. */

@@ -8,7 +8,7 @@ import { appendRest } from './parts';
 export function openCall(writer: Writer, item: Item, emit: EmitEvent): void {
   const facts = callFactsOf(item.wire);
   const call = facts && callOf(writer, item, facts, emit);
-  if (call && facts.streamed) writer.append(call, facts.arguments, emit);
+  if (call && facts.streamed) writer.append(call, facts.arguments ?? '', emit);
 }
 
 export function growCall(writer: Writer, item: Item, delta: string, emit: EmitEvent): void {
@@ -37,7 +37,7 @@ export function finishCall(writer: Writer, item: Item, event: unknown, emit: Emi
   const facts = callFactsOf(item.wire);
   const call = facts && callOf(writer, item, facts, emit);
   if (!call) return;
-  const whole = { id: facts.id, ...present({ name: facts.name }), arguments: facts.arguments };
+  const whole = { id: facts.id, ...present({ name: facts.name, arguments: facts.arguments }) };
   writer.end(call, item.wire['status'] === 'incomplete' ? { ...whole, state: 'cut' } : whole, event, emit);
 }
 

@@ -32,7 +32,7 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
   function begin(event: WireObject, emit: EmitEvent): void {
     const response = objectIn(event, 'response');
     const responseId = wordIn(response, 'id');
-    if (responseId !== undefined) writer.begin({ responseId, ...present({ model: wordIn(response, 'model') }) }, emit);
+    writer.begin(present({ responseId, model: wordIn(response, 'model') }), emit);
   }
 
   function partItemOf(event: WireObject, block: Block): Item {
@@ -117,7 +117,7 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
 
   function addUsage(event: WireObject, emit: EmitEvent): void {
     const usage = objectIn(objectIn(event, 'response'), 'usage');
-    if (usage) emit({ type: 'usage', usage: usageOf(usage) });
+    if (usage) writer.usage(usageOf(usage), emit);
   }
 
   function finishOf(event: WireObject): { reason: FinishReason; rawReason: string } {

@@ -2,6 +2,12 @@ import type { Block, MediaBlock } from '../../src/blocks';
 import { present, textIn, wordIn, type WireObject } from '../../src/wire';
 import type { OpenAIResponsesItem } from './turn';
 
+/** Where an output item has its result, unless in `output`. */
+const RESULT_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['program_output', 'result'],
+  ['tool_search_output', 'tools'],
+]);
+
 /** What a tool that OpenAI ran gave back, where the finished item has it. */
 export function resultOf(wire: OpenAIResponsesItem): Block | undefined {
   switch (wire.type) {
@@ -12,7 +18,11 @@ export function resultOf(wire: OpenAIResponsesItem): Block | undefined {
       return { kind: 'tool-result', name: 'code_interpreter', content: wire['outputs'], ...namesOf(wire, 'id') };
     default:
       if (!wire.type.endsWith('_output')) return undefined;
-      return { kind: 'tool-result', content: wire['output'], ...namesOf(wire, 'call_id') };
+      return {
+        kind: 'tool-result',
+        content: wire[RESULT_FIELDS.get(wire.type) ?? 'output'],
+        ...namesOf(wire, 'call_id'),
+      };
   }
 }
 
