@@ -49,9 +49,19 @@ export function accumulateBlocks<Turn>(): OperatorFunction<ModelEvent<Turn>, Sna
 
 function createAccumulator<Turn>(): Stage<ModelEvent<Turn>, Snapshot<Turn>> {
   let snapshot: Snapshot<Turn> = emptySnapshot;
+
+  function withSnapshot(error: unknown): unknown {
+    return isModelStreamError(error) ? withDetails(error, { snapshot: withStatus(snapshot, 'failed', error) }) : error;
+  }
+
   return {
     push(event, emit) {
-      const next = applyEvent(snapshot, event);
+      let next: Snapshot<Turn>;
+      try {
+        next = applyEvent(snapshot, event);
+      } catch (error) {
+        throw withSnapshot(error);
+      }
       if (next === snapshot) return;
       snapshot = next;
       emit(snapshot);
@@ -60,7 +70,7 @@ function createAccumulator<Turn>(): Stage<ModelEvent<Turn>, Snapshot<Turn>> {
       if (snapshot.status === 'idle' || snapshot.status === 'streaming') emit(withStatus(snapshot, 'stopped'));
     },
     fail(error) {
-      throw isModelStreamError(error) ? withDetails(error, { snapshot: withStatus(snapshot, 'failed', error) }) : error;
+      throw withSnapshot(error);
     },
   };
 }

@@ -2,6 +2,7 @@ import {
   concat,
   defer,
   EMPTY,
+  NEVER,
   Subject,
   switchMap,
   takeUntil,
@@ -26,7 +27,8 @@ export interface NormalizeOptions {
   readonly raw?: RawEvents;
   /**
    * How long the stream waits for the body to end after the terminal signal, in milliseconds. Default 250. Some services
-   * keep the connection open; closing one that is about to end costs a new connection for the next request.
+   * keep the connection open; closing one that is about to end costs a new connection for the next request. `Infinity`
+   * waits for the body.
    */
   readonly lingerMs?: number;
 }
@@ -92,5 +94,5 @@ export function normalize<Turn>(
 
 /** The wait counts only while the source may read: a slow consumer must not cost the connection of a body that ended. */
 function lingered(demand: Demand | undefined, lingerMs: number): Observable<unknown> {
-  return concat(demand?.idle ?? EMPTY, timer(lingerMs));
+  return concat(demand?.idle ?? EMPTY, lingerMs === Infinity ? NEVER : timer(lingerMs));
 }

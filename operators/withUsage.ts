@@ -20,6 +20,7 @@ export interface UsageOptions {
  *    `partial: true` before that.
  * 4. The usage of an attempt that was given up (`restart`) is set aside into `abandoned`, and never added.
  * 5. No usage on the wire gives no usage event: unknown is not 0.
+ * 6. In a session this holds for each response; usage that comes between two of them is passed on at once.
  *
  * ```text
  * events   --a--u--b--v--f|      u, v = usage, f = finish
@@ -55,6 +56,7 @@ function createUsageGatherer<Turn>(prices: PriceTable | undefined): Stage<ModelE
   let held: TokenUsage | undefined;
   let model: string | undefined;
   let abandoned: readonly TokenUsage[] = [];
+  let isRunning = true; // between two responses of a session there is no ending to wait for
 
   function release(emit: Emit<ModelEvent<Turn>>, partial: boolean): void {
     const usage = current(partial);
@@ -76,10 +78,12 @@ function createUsageGatherer<Turn>(prices: PriceTable | undefined): Stage<ModelE
     push(event, emit) {
       switch (event.type) {
         case 'usage':
-          held = event.usage;
+          if (isRunning) held = event.usage;
+          else emit({ type: 'usage', usage: priced(event.usage, model, prices) });
           return;
         case 'response-start':
           model = event.model;
+          isRunning = true;
           break;
         case 'restart':
           if (held) abandoned = [...abandoned, { ...priced(held, model, prices), partial: true }];
@@ -87,6 +91,7 @@ function createUsageGatherer<Turn>(prices: PriceTable | undefined): Stage<ModelE
           break;
         case 'finish':
           release(emit, false);
+          isRunning = false;
           break;
         case 'error':
           release(emit, true);

@@ -28,6 +28,7 @@ import { listOf, snapshotOf, type Snapshot } from './snapshot';
 export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Turn>): Snapshot<Turn> {
   switch (event.type) {
     case 'response-start': {
+      if (snapshot.status === 'streaming') throw misfit(event.type, 'a response is running already');
       const ordinal = snapshot.status === 'idle' ? snapshot.ordinal : snapshot.ordinal + 1;
       const { provider, responseId, model } = event;
       return snapshotOf(BlockList.empty, { status: 'streaming', ordinal, provider, responseId, model });
@@ -35,13 +36,12 @@ export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Tur
     case 'block-start':
     case 'block-end':
     case 'block-update':
-      return withBlock(snapshot, event.index, event.block, event.type);
     case 'text-delta':
     case 'reasoning-delta':
     case 'tool-call-delta':
     case 'media-delta':
     case 'citation':
-      return withBlock(snapshot, event.index, grown(listOf(snapshot).at(event.index), event), event.type);
+      return withBlock(snapshot, event);
     case 'usage':
       return snapshotOf(listOf(snapshot), { ...withoutBlocks(snapshot), usage: event.usage });
     case 'finish':
@@ -70,14 +70,16 @@ export function withStatus<Turn>(
   return snapshotOf(listOf(snapshot), { ...withoutBlocks(snapshot), status, error });
 }
 
-type GrowingEvent = Extract<
-  ModelEvent,
-  { type: 'text-delta' | 'reasoning-delta' | 'tool-call-delta' | 'media-delta' | 'citation' }
->;
+type BlockEvent = Extract<ModelEvent, { readonly index: number }>;
 
-/** The block after a delta, or undefined when the delta does not fit it. */
-function grown(block: Block | undefined, event: GrowingEvent): Block | undefined {
+/** The block after an event of its own, or undefined when the event does not fit it. */
+function blockAfter(block: Block | undefined, event: BlockEvent): Block | undefined {
   switch (event.type) {
+    case 'block-start':
+      return block === undefined ? event.block : undefined;
+    case 'block-end':
+    case 'block-update':
+      return block === undefined || block.kind === event.block.kind ? event.block : undefined;
     case 'text-delta': {
       if (block === undefined) return { kind: 'text', text: event.text };
       return block.kind === 'text' ? replacing(block, 'text', block.text + event.text) : undefined;
@@ -121,22 +123,24 @@ function replacing<Copied extends Block, Key extends keyof Copied>(
   return copy;
 }
 
-function withBlock<Turn>(
-  snapshot: Snapshot<Turn>,
-  index: number,
-  block: Block | undefined,
-  type: ModelEvent['type'],
-): Snapshot<Turn> {
+function withBlock<Turn>(snapshot: Snapshot<Turn>, event: BlockEvent): Snapshot<Turn> {
   const list = listOf(snapshot);
-  if (block === undefined || !Number.isInteger(index) || index < 0 || index > list.size) {
-    const found = list.at(index)?.kind ?? 'missing';
-    throw new ModelStreamError('malformed', `Cannot apply ${type} to block ${index}: it is ${found}`, { snapshot });
+  const { index, type } = event;
+  if (!Number.isInteger(index) || index < 0 || index > list.size) {
+    throw misfit(type, `block ${index} does not follow ${list.size} blocks`);
   }
-  if (list.at(index) === block) return snapshot;
+  const before = list.at(index);
+  const block = blockAfter(before, event);
+  if (block === undefined) throw misfit(type, `block ${index} is ${before?.kind ?? 'not there'}`);
+  if (block === before) return snapshot;
   const next = list.with(index, block);
   return snapshot.status === 'idle'
     ? snapshotOf(next, { ...withoutBlocks(snapshot), status: 'streaming' })
     : snapshotOf(next, snapshot);
+}
+
+function misfit(type: ModelEvent['type'], found: string): ModelStreamError {
+  return new ModelStreamError('malformed', `Cannot apply ${type}: ${found}`);
 }
 
 /** A spread of the snapshot itself would read its blocks. */

@@ -8,11 +8,15 @@ export function checkPositive(name: string, value: number): void {
   if (!(value > 0)) throw new RangeError(`Cannot use ${name} ${value}: expected a positive number`);
 }
 
+/** The longest time a timer can wait, some 24 days; one that is longer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
- * Checks an option that counts milliseconds, when the operator is called.
+ * Checks an option that counts milliseconds, when the operator is called. `Infinity` means for ever.
  *
- * @throws {RangeError} When the value is negative or not a number.
+ * @throws {RangeError} When the value is negative, not a number, or more than a timer can wait.
  */
 export function checkMilliseconds(name: string, value: number): void {
-  if (!(value >= 0)) throw new RangeError(`Cannot use ${name} ${value}: expected milliseconds, 0 or more`);
+  if (value === Infinity || (value >= 0 && value <= MAX_TIMER_MS)) return;
+  throw new RangeError(`Cannot use ${name} ${value}: expected 0 to ${MAX_TIMER_MS} milliseconds, or Infinity`);
 }

@@ -1,4 +1,4 @@
-import { concat, Observable, Subject } from 'rxjs';
+import { concat, defer, EMPTY, Observable, Subject } from 'rxjs';
 
 /** Keeps a source from reading on while a value of it is kept for later. */
 export interface Hold {
@@ -96,8 +96,11 @@ export function createDemand(): Demand {
 
 /** A value can have two producers: a model stream that was started for an event of another one. */
 function both(first: Demand, second: Demand): Demand {
+  const idle: Observable<never> = defer(() =>
+    isIdle(first) && isIdle(second) ? EMPTY : concat(first.idle, second.idle, idle),
+  );
   return {
-    idle: concat(first.idle, second.idle),
+    idle,
     hold() {
       const holds = [first.hold(), second.hold()] as const;
       return {
@@ -114,4 +117,15 @@ function both(first: Demand, second: Demand): Demand {
       };
     },
   };
+}
+
+function isIdle(demand: Demand): boolean {
+  let isNow = false;
+  const subscription = demand.idle.subscribe({
+    complete() {
+      isNow = true;
+    },
+  });
+  subscription.unsubscribe();
+  return isNow;
 }

@@ -1,4 +1,5 @@
 import type { Snapshot } from './snapshot';
+import { present } from './wire';
 
 /**
  * Why a stream ended before its answer was whole.
@@ -99,14 +100,14 @@ export function isModelStreamError(error: unknown): error is ModelStreamError {
   return typeof error === 'object' && error !== null && MARK in error;
 }
 
-/** A copy of `error` with some facts added, its stack kept: an error that was reported is never changed. */
+/** A copy of `error` with some facts added, those that are known, its stack kept: an error that was reported is never changed. */
 export function withDetails(error: ModelStreamError, details: ModelStreamErrorDetails): ModelStreamError {
   const { code, message, provider, status, providerCode, retryable, retryAfterMs, requestId, responseId, cursor } =
     error;
   const own = { provider, status, providerCode, retryable, retryAfterMs, requestId, responseId, cursor };
   const snapshot = error.snapshot;
   const cause = 'cause' in error ? { cause: error.cause } : {};
-  const copy = new ModelStreamError(code, message, { ...own, snapshot, ...cause, ...details });
+  const copy = new ModelStreamError(code, message, { ...own, snapshot, ...cause, ...present(details) });
   if (error.stack !== undefined) Object.defineProperty(copy, 'stack', { value: error.stack });
   return copy;
 }

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { Subject, takeUntil, type Observable } from 'rxjs';
 import { currentDemand, type Hold } from './demand';
 import { createQueue } from './queue';
 
@@ -16,29 +16,24 @@ export interface PulledValues<T> {
 /** Subscribes at the first `take`. Every value is held from its arrival until it is done with. */
 export function pulledValues<T>(source: Observable<T>): PulledValues<T> {
   const waiting = createQueue<{ readonly value: T; readonly hold: Hold | undefined }>();
+  const left = new Subject<void>();
+  let isSubscribed = false;
   let taken: Hold | undefined;
   let end: (() => IteratorResult<T, undefined>) | undefined;
-  let sleepers: (() => void)[] = []; // calls of `take` that wait for a value or the end
-  let leaveSource: (() => void) | undefined;
-
-  function wake(): void {
-    const woken = sleepers;
-    sleepers = [];
-    woken.forEach((resume) => {
-      resume();
-    });
-  }
+  let wake: (() => void) | undefined;
+  let lastTake: Promise<unknown> = Promise.resolve(); // takes answer one after another, in the order of their calls
 
   function finish(how: () => IteratorResult<T, undefined>): void {
     end ??= how;
-    wake();
+    wake?.();
   }
 
-  function subscribe(): () => void {
-    const subscription = source.subscribe({
+  function subscribe(): void {
+    isSubscribed = true;
+    source.pipe(takeUntil(left)).subscribe({
       next(value) {
         waiting.add({ value, hold: currentDemand()?.hold() });
-        wake();
+        wake?.();
       },
       error(error: unknown) {
         finish(() => {
@@ -49,31 +44,34 @@ export function pulledValues<T>(source: Observable<T>): PulledValues<T> {
         finish(endOfValues);
       },
     });
-    return () => {
-      subscription.unsubscribe();
-    };
+  }
+
+  async function takeNext(): Promise<IteratorResult<T, undefined>> {
+    taken?.release();
+    taken = undefined;
+    if (waiting.size === 0 && !end) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (waiting.size === 0) return end?.() ?? endOfValues();
+    const { value, hold } = waiting.take();
+    taken = hold;
+    return { done: false, value };
   }
 
   return {
-    async take() {
-      if (!end) leaveSource ??= subscribe();
-      taken?.release();
-      taken = undefined;
-      while (waiting.size === 0 && !end) {
-        await new Promise<void>((resolve) => {
-          sleepers.push(resolve);
-        });
-      }
-      if (waiting.size === 0) return end?.() ?? endOfValues();
-      const { value, hold } = waiting.take();
-      taken = hold;
-      return { done: false, value };
+    take() {
+      if (!isSubscribed && !end) subscribe();
+      const next = lastTake.then(takeNext, takeNext);
+      lastTake = next;
+      return next;
     },
     leave() {
-      leaveSource?.();
+      finish(endOfValues);
+      left.next();
       taken?.release();
       while (waiting.size > 0) waiting.take().hold?.release();
-      finish(endOfValues);
     },
   };
 }

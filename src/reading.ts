@@ -15,19 +15,19 @@ export function reasoningOf(snapshot: Snapshot, choice = 0): string {
 export function toolCallsOf(snapshot: Snapshot, choice = 0): readonly ToolCallBlock[] {
   return snapshot.blocks.filter(
     (block): block is ToolCallBlock =>
-      block.kind === 'tool-call' && !block.providerExecuted && isOfChoice(block, choice),
+      block.kind === 'tool-call' && !block.providerExecuted && choiceOf(block) === choice,
   );
 }
 
-/** Whether a block belongs to an alternative; one that does not say belongs to the first. */
-export function isOfChoice(block: Block, choice: number): boolean {
-  return (block.choice ?? 0) === choice;
+/** Which alternative a block belongs to; one that does not say belongs to the first. */
+export function choiceOf(block: Block): number {
+  return block.choice ?? 0;
 }
 
 function joined(snapshot: Snapshot, kind: 'text' | 'reasoning', choice: number): string {
   let text = '';
   for (const block of snapshot.blocks) {
-    if (block.kind === kind && isOfChoice(block, choice)) text += block.text;
+    if (block.kind === kind && choiceOf(block) === choice) text += block.text;
   }
   return text;
 }

@@ -1,5 +1,5 @@
 import type { ModelEvent } from './events';
-import { isOfChoice } from './reading';
+import { choiceOf } from './reading';
 import type { Stage } from './stage';
 
 /** Which alternative to select from, where the request asked for several. */
@@ -20,18 +20,18 @@ export function createSelection<Value>(
   { choice = 0 }: SelectionOptions,
   pick: (event: ModelEvent) => Value | undefined,
 ): Stage<ModelEvent, Value> {
-  const ofOtherChoices = new Set<number>(); // block indexes
+  const choices = new Map<number, number>(); // by block index
   let hasEmitted = false;
 
   return {
     push(event, emit) {
-      if (event.type === 'response-start') ofOtherChoices.clear();
+      if (event.type === 'response-start') choices.clear();
       if (event.type === 'restart') {
         if (hasEmitted) throw event.cause;
-        ofOtherChoices.clear();
+        choices.clear();
       }
-      if (event.type === 'block-start' && !isOfChoice(event.block, choice)) ofOtherChoices.add(event.index);
-      if ('index' in event && ofOtherChoices.has(event.index)) return;
+      if ('block' in event) choices.set(event.index, choiceOf(event.block));
+      if ('index' in event && (choices.get(event.index) ?? 0) !== choice) return;
       const value = pick(event);
       if (value === undefined) return;
       hasEmitted = true;

@@ -56,13 +56,12 @@ function readerOfStream(stream: ReadableStream<Uint8Array>): ChunkReader {
 
 function readerOfIterable(source: ByteIterable): ChunkReader {
   const iterator = source[Symbol.asyncIterator]();
-  const encode = createTextEncoder();
+  const encoder = createTextEncoder();
   return {
     read: async () => {
       const { done, value } = (await iterator.next()) as IteratorResult<Uint8Array | string, undefined>;
-      return done
-        ? { done, value: undefined }
-        : { done: false, value: typeof value === 'string' ? encode(value) : value };
+      const bytes = done ? encoder.end() : typeof value === 'string' ? encoder.encode(value) : value;
+      return done && bytes.length === 0 ? { done, value: undefined } : { done: false, value: bytes };
     },
     cancel() {
       // `return` of a generator waits for a pending read: a stream that can be destroyed does not.
@@ -74,13 +73,20 @@ function readerOfIterable(source: ByteIterable): ChunkReader {
 }
 
 /** Encodes text whose pieces may be cut inside a surrogate pair. */
-function createTextEncoder(): (text: string) => Uint8Array {
+function createTextEncoder(): { encode(text: string): Uint8Array; end(): Uint8Array } {
   const encoder = new TextEncoder();
   let half = '';
-  return (text) => {
-    const whole = half + text;
-    const last = whole.charCodeAt(whole.length - 1);
-    half = last >= 0xd800 && last <= 0xdbff ? whole.slice(-1) : '';
-    return encoder.encode(half === '' ? whole : whole.slice(0, -1));
+  return {
+    encode(text) {
+      const whole = half + text;
+      const last = whole.charCodeAt(whole.length - 1);
+      half = last >= 0xd800 && last <= 0xdbff ? whole.slice(-1) : '';
+      return encoder.encode(half === '' ? whole : whole.slice(0, -1));
+    },
+    end() {
+      const rest = half;
+      half = '';
+      return encoder.encode(rest);
+    },
   };
 }

@@ -11,7 +11,7 @@ export function retryAfterMsOf(headers: Pick<Headers, 'get'>): number | undefine
   if (exact !== undefined) return exact;
   const value = headers.get('retry-after');
   const seconds = timeOf(value, 1000);
-  if (seconds !== undefined || value === null) return seconds;
+  if (seconds !== undefined || value === null || !/^\s*[a-z]{3}/i.test(value)) return seconds; // a date begins with its day
   const wait = Date.parse(value) - asyncScheduler.now();
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }

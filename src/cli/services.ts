@@ -1,0 +1,61 @@
+import { anthropic, openaiResponses, type ModelRequest, type Provider } from '../index';
+
+/** What is asked, and of whom. */
+export interface Question {
+  readonly service: Service;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly model: string;
+  readonly prompt: string;
+}
+
+/** A service that can be asked, and what the demonstration answers in its place. */
+export interface Service {
+  /** What `--provider` calls it. */
+  readonly name: string;
+  readonly label: string;
+  readonly createProvider: () => Provider;
+  readonly baseUrl: string;
+  /** The environment variable that replaces `baseUrl`. */
+  readonly baseUrlVariable: string;
+  /** The environment variable that holds the key. */
+  readonly keyVariable: string;
+  readonly requestFor: (question: Question) => ModelRequest;
+  /** Files below `fixtures`. Those of one name are shown side by side. */
+  readonly fixtures: readonly string[];
+}
+
+/** Anthropic wants a bound on every answer. */
+const MAX_ANSWER_TOKENS = 4096;
+
+export const services: readonly Service[] = [
+  {
+    name: 'openai-responses',
+    label: 'OpenAI Responses',
+    createProvider: openaiResponses,
+    baseUrl: 'https://api.openai.com/v1',
+    baseUrlVariable: 'OPENAI_BASE_URL',
+    keyVariable: 'OPENAI_API_KEY',
+    requestFor: ({ baseUrl, key, model, prompt }) => ({
+      url: `${baseUrl}/responses`,
+      headers: { authorization: `Bearer ${key}` },
+      body: { model, input: prompt, stream: true },
+    }),
+    fixtures: ['openai-responses/answer-with-search.sse', 'openai-responses/tool-call.sse'],
+  },
+  {
+    name: 'anthropic',
+    label: 'Anthropic Messages',
+    createProvider: anthropic,
+    baseUrl: 'https://api.anthropic.com',
+    baseUrlVariable: 'ANTHROPIC_BASE_URL',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    requestFor: ({ baseUrl, key, model, prompt }) => ({
+      url: `${baseUrl}/v1/messages`,
+      headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+      body: { model, max_tokens: MAX_ANSWER_TOKENS, messages: [{ role: 'user', content: prompt }], stream: true },
+    }),
+    fixtures: ['anthropic/answer-with-search.sse', 'anthropic/tool-call.sse'],
+  },
+];

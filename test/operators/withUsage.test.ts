@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { from, of } from 'rxjs';
+import { ModelStreamError, withUsage, type ModelEvent, type ModelPrice, type TokenUsage } from 'rx-model-stream';
+import { marbles } from '../support/marbles';
+import { describeOperatorContract } from '../support/operatorContract';
+import { outcomeOf } from '../support/outcome';
+
+const start = { type: 'response-start', provider: 'demo', model: 'm1' } as const satisfies ModelEvent;
+const text: ModelEvent = { type: 'text-delta', index: 0, text: 'a' };
+const finish: ModelEvent = { type: 'finish', reason: 'stop' };
+const lost = new ModelStreamError('network', 'Connection lost', { retryable: true });
+const restart: ModelEvent = { type: 'restart', attempt: 1, cause: lost };
+
+function usage(outputTokens: number, rest: TokenUsage = {}): ModelEvent {
+  return { type: 'usage', usage: { inputTokens: 1000, outputTokens, ...rest } };
+}
+
+const noPrice = new Error('No price list');
+
+describeOperatorContract<ModelEvent, ModelEvent>('withUsage', {
+  create: () =>
+    withUsage({
+      prices: (model) => {
+        if (model === 'unheard of') throw noPrice;
+        return undefined;
+      },
+    }),
+  inputs: [start, usage(1), text, usage(2), finish],
+  failing: { inputs: [{ ...start, model: 'unheard of' }, usage(1), finish], error: noPrice },
+});
+
+describe('withUsage()', () => {
+  const events: Record<string, ModelEvent> = { s: start, a: text, u: usage(1), v: usage(2), f: finish, R: restart };
+  const partial = (count: number, rest: TokenUsage = {}): ModelEvent => usage(count, { partial: true, ...rest });
+
+  it(
+    '1. holds running totals back and emits the last one directly before finish',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s--u--a--v--f---|', events);
+      const result = '     --s-----a-----(vf)|';
+      expectObservable(source.pipe(withUsage())).toBe(result, events);
+    }),
+  );
+
+  it('1. passes all other events on as they are, in order', () => {
+    const others: ModelEvent[] = [
+      { type: 'raw', provider: 'demo', event: 1 },
+      start,
+      { type: 'block-start', index: 0, block: { kind: 'text', text: '' } },
+      text,
+      { type: 'block-end', index: 0, block: { kind: 'text', text: 'a' } },
+      finish,
+    ];
+    const places = fc.array(fc.nat(others.length - 2), { maxLength: 4 });
+    fc.assert(
+      fc.property(places, (usages) => {
+        const mixed = others.flatMap((event, place) => [
+          event,
+          ...usages.filter((at) => at === place).map((at) => usage(at)),
+        ]);
+        const passed: ModelEvent[] = [];
+        from(mixed)
+          .pipe(withUsage())
+          .subscribe((event) => passed.push(event));
+        expect(passed.filter(({ type }) => type !== 'usage')).toEqual(others);
+        const last = mixed.filter(({ type }) => type === 'usage').at(-1);
+        expect(passed.slice(-2)).toEqual(last ? [last, finish] : others.slice(-2));
+      }),
+    );
+  });
+
+  describe('2. prices the usage', () => {
+    const price: ModelPrice = { input: 2, output: 8, cachedInput: 0.5, cacheWrite: 2.5 };
+    const spent: TokenUsage = { inputTokens: 1_000_000, outputTokens: 500_000 };
+
+    function costOf(tokens: TokenUsage, prices: Parameters<typeof withUsage>[0], model = 'm1'): number | undefined {
+      let cost: number | undefined;
+      from<ModelEvent[]>([{ ...start, model }, { type: 'usage', usage: tokens }, finish])
+        .pipe(withUsage(prices))
+        .subscribe((event) => {
+          if (event.type === 'usage') cost = event.usage.costUsd;
+        });
+      return cost;
+    }
+
+    it('by a table', () => {
+      expect(costOf(spent, { prices: { m1: price } })).toBeCloseTo(2 + 4, 10);
+    });
+
+    it('by a function, asked for the model that answered', () => {
+      const prices = jest.fn(() => price);
+      expect(costOf(spent, { prices })).toBeCloseTo(6, 10);
+      expect(prices).toHaveBeenCalledWith('m1');
+    });
+
+    it('with what was read from and written to a cache at their own prices', () => {
+      const cached: TokenUsage = { ...spent, cachedInputTokens: 400_000, cacheWriteTokens: 200_000 };
+      expect(costOf(cached, { prices: { m1: price } })).toBeCloseTo(0.4 * 2 + 0.4 * 0.5 + 0.2 * 2.5 + 4, 10);
+      expect(costOf(cached, { prices: { m1: { input: 2, output: 8 } } })).toBeCloseTo(6, 10);
+    });
+
+    it('and never below nothing, where a provider counts its cache beside the input', () => {
+      const beside: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 1_000_000 };
+      expect(costOf(beside, { prices: { m1: price } })).toBeCloseTo(0.5, 10);
+    });
+
+    it.each<[string, TokenUsage, Parameters<typeof withUsage>[0], string]>([
+      ['a model that the table does not know', spent, { prices: { 'm1-mini': price } }, 'm1'],
+      ['a model that has the name of a method', spent, { prices: { m1: price } }, 'toString'],
+      ['a model that the function does not know', spent, { prices: () => undefined }, 'm1'],
+      ['usage without its input', { outputTokens: 1 }, { prices: { m1: price } }, 'm1'],
+      ['usage without its output', { inputTokens: 1 }, { prices: { m1: price } }, 'm1'],
+      ['no prices', spent, {}, 'm1'],
+    ])('and makes no price up: %s', (_what, tokens, prices, model) => {
+      expect(costOf(tokens, prices, model)).toBeUndefined();
+    });
+
+    it('and lets the cost that the provider reports stand', () => {
+      expect(costOf({ ...spent, costUsd: 1.25 }, { prices: { m1: price } })).toBe(1.25);
+      expect(costOf({ ...spent, costUsd: 0 }, { prices: { m1: price } })).toBe(0);
+    });
+
+    it('and changes nothing else of it, nor the usage that came in', () => {
+      const tokens: TokenUsage = Object.freeze({ ...spent, reasoningTokens: 3, totalTokens: 4, raw: { a: 1 } });
+      const outcome = outcomeOf(
+        from<ModelEvent[]>([start, { type: 'usage', usage: tokens }, finish]).pipe(
+          withUsage({ prices: { m1: price } }),
+        ),
+      );
+      expect(outcome[1]).toEqual({ next: { type: 'usage', usage: { ...tokens, costUsd: 6 } } });
+    });
+  });
+
+  it(
+    '3. emits the usage so far as partial before a failure',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s--u--v--#   ', events, lost);
+      const result = '     --s--------(p#)';
+      expectObservable(source.pipe(withUsage())).toBe(result, { ...events, p: partial(2) }, lost);
+    }),
+  );
+
+  it(
+    '3. emits it as partial before a failure that comes as an event',
+    marbles(({ cold, expectObservable }) => {
+      const error: ModelEvent = { type: 'error', error: lost };
+      const source = cold('--s--u--(e|) ', { ...events, e: error });
+      const result = '     --s-----(pe|)';
+      expectObservable(source.pipe(withUsage())).toBe(result, { ...events, p: partial(1), e: error });
+    }),
+  );
+
+  it(
+    '3. emits it as partial when the source completes without an ending',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s--u--|   ', events);
+      const result = '     --s-----(p|)';
+      expectObservable(source.pipe(withUsage())).toBe(result, { ...events, p: partial(1) });
+    }),
+  );
+
+  it(
+    '3. says nothing a second time after the ending',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s--u--f---#', events, lost);
+      const result = '     --s-----(uf)#';
+      expectObservable(source.pipe(withUsage())).toBe(result, events, lost);
+    }),
+  );
+
+  it(
+    '4. sets the usage of an attempt that was given up aside, and never adds it',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s-u-R-s-v-R-s-u-f---|', events);
+      const result = '     --s---R-s---R-s---(wf)|';
+      const abandoned = [1, 2].map((count) => ({ inputTokens: 1000, outputTokens: count, partial: true as const }));
+      expectObservable(source.pipe(withUsage())).toBe(result, { ...events, w: usage(1, { abandoned }) });
+    }),
+  );
+
+  it(
+    '4. tells of it where the last attempt has no usage of its own, in failure too',
+    marbles(({ cold, expectObservable }) => {
+      const abandoned: TokenUsage[] = [{ inputTokens: 1000, outputTokens: 1, partial: true }];
+      const values: Record<string, ModelEvent> = {
+        ...events,
+        w: { type: 'usage', usage: { abandoned } },
+        p: { type: 'usage', usage: { partial: true, abandoned } },
+      };
+      expectObservable(cold('  --s-u-R-s-f---|', events).pipe(withUsage())).toBe(
+        '                      --s---R-s-(wf)|',
+        values,
+      );
+      expectObservable(cold('  --s-u-R-s-#   ', events, lost).pipe(withUsage())).toBe(
+        '                      --s---R-s-(p#)',
+        values,
+        lost,
+      );
+    }),
+  );
+
+  it('4. prices what was given up by the model of its own attempt', () => {
+    const second: ModelEvent = { ...start, model: 'm2' };
+    const prices = { m1: { input: 1000, output: 0 }, m2: { input: 0, output: 1000 } };
+    const outcome = outcomeOf(of(start, usage(1), restart, second, usage(2), finish).pipe(withUsage({ prices })));
+    const abandoned = [{ inputTokens: 1000, outputTokens: 1, costUsd: 1, partial: true as const }];
+    expect(outcome.at(-3)).toEqual({ next: usage(2, { costUsd: 0.002, abandoned }) });
+  });
+
+  it(
+    '5. says nothing where no usage came: unknown is not 0',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s--a--f--|', events);
+      const result = '     --s--a--f--|';
+      expectObservable(source.pipe(withUsage({ prices: { m1: { input: 1, output: 1 } } }))).toBe(result, events);
+    }),
+  );
+
+  it(
+    'reports the usage of each response of a session by itself',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s-u-f---s-v-f---s-f-|', events);
+      const result = '     --s---(uf)s---(vf)s-f-|';
+      expectObservable(source.pipe(withUsage())).toBe(result, events);
+    }),
+  );
+
+  it('does not carry what was given up in one response of a session into the next', () => {
+    const outcome = outcomeOf(
+      of(start, usage(1), restart, start, usage(2), finish, start, usage(3), finish).pipe(withUsage()),
+    );
+    expect(outcome.at(-3)).toEqual({ next: usage(3) });
+  });
+});

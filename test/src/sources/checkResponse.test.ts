@@ -1,0 +1,204 @@
+import { anthropic, checkResponse, isModelStreamError, openaiResponses, type ModelStreamError } from 'rx-model-stream';
+
+type Checker = ReturnType<typeof checkResponse>;
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream' };
+const JSON_BODY = { 'content-type': 'application/json' };
+
+async function failureOf(response: Response, check: Checker = checkResponse()): Promise<ModelStreamError> {
+  try {
+    await check(response);
+  } catch (error) {
+    if (isModelStreamError(error)) return error;
+    throw error;
+  }
+  throw new Error('The response passed');
+}
+
+function failedWith(body: unknown, status: number, headers: Record<string, string> = JSON_BODY): Response {
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+}
+
+describe('checkResponse()', () => {
+  describe('lets through, as it is,', () => {
+    it.each(['text/event-stream', 'Text/Event-Stream;charset=UTF-8', ' text/event-stream ; charset=utf-8'])(
+      'an event stream that is called %p',
+      async (contentType) => {
+        const response = new Response('data: a\n\n', { headers: { 'content-type': contentType } });
+        expect(await checkResponse()(response)).toBe(response);
+        expect(await response.text()).toBe('data: a\n\n');
+      },
+    );
+
+    it('one that was created', async () => {
+      const response = new Response('data: a\n\n', { status: 201, headers: EVENT_STREAM });
+      expect(await checkResponse()(response)).toBe(response);
+    });
+
+    it.each([200, 204, 205])('an empty answer with status %i', async (status) => {
+      const response = new Response(null, { status });
+      expect(await checkResponse()(response)).toBe(response);
+    });
+  });
+
+  describe('refuses', () => {
+    it('an error status, with what the service says about it', async () => {
+      const headers = { ...JSON_BODY, 'retry-after': '2', 'x-request-id': 'req_1' };
+      const body = { error: { message: 'Slow down', code: 'rate_limit', type: 'requests' } };
+      const error = await failureOf(failedWith(body, 429, headers));
+      expect(error.toJSON()).toEqual({
+        code: 'http',
+        message: 'Cannot stream: the service answered with status 429: Slow down',
+        provider: undefined,
+        status: 429,
+        providerCode: 'rate_limit',
+        retryable: true,
+        retryAfterMs: 2000,
+        requestId: 'req_1',
+        responseId: undefined,
+        cursor: undefined,
+      });
+    });
+
+    it('JSON with status 200, which reports a failure', async () => {
+      const error = await failureOf(failedWith({ error: { message: 'No quota left', type: 'billing' } }, 200));
+      expect(error).toMatchObject({ code: 'http', status: 200, providerCode: 'billing', retryable: false });
+      expect(error.message).toBe(
+        'Cannot stream: the service answered with content type "application/json": No quota left',
+      );
+    });
+
+    it('HTML with status 200, and quotes nothing of it', async () => {
+      const error = await failureOf(failedWith('<h1>Welcome to the proxy</h1>', 200, { 'content-type': 'text/html' }));
+      expect(error).toMatchObject({ code: 'http', status: 200, providerCode: undefined, retryable: false });
+      expect(error.message).toBe('Cannot stream: the service answered with content type "text/html"');
+    });
+
+    it('a body without a content type', async () => {
+      const error = await failureOf(new Response(new TextEncoder().encode('data: a\n\n')));
+      expect(error.message).toBe('Cannot stream: the service answered with no content type');
+    });
+
+    it('an event stream with an error status', async () => {
+      const error = await failureOf(failedWith('data: {"error":{}}\n\n', 500, EVENT_STREAM));
+      expect(error).toMatchObject({ code: 'http', status: 500, retryable: true });
+    });
+
+    it('a redirection', async () => {
+      expect(await failureOf(new Response(null, { status: 304 }))).toMatchObject({ status: 304, retryable: false });
+    });
+  });
+
+  describe('says that asking again may help', () => {
+    it.each([408, 409, 429, 500, 502, 503, 529])('after status %i', async (status) => {
+      expect((await failureOf(failedWith({}, status))).retryable).toBe(true);
+    });
+
+    it.each([400, 401, 403, 404, 413, 422])('not after status %i', async (status) => {
+      expect((await failureOf(failedWith({}, status))).retryable).toBe(false);
+    });
+
+    it.each(['insufficient_quota', 'billing_error', 'billing_hard_limit_reached'])('not after %s', async (code) => {
+      expect((await failureOf(failedWith({ error: { code } }, 429))).retryable).toBe(false);
+    });
+
+    it('where the service says so, whatever the status', async () => {
+      const told = (value: string) => ({ ...JSON_BODY, 'x-should-retry': value });
+      expect((await failureOf(failedWith({}, 400, told('true')))).retryable).toBe(true);
+      expect((await failureOf(failedWith({}, 503, told('false')))).retryable).toBe(false);
+      expect((await failureOf(failedWith({}, 503, told('maybe')))).retryable).toBe(true);
+    });
+
+    it('where its provider knows the failure', async () => {
+      const body = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+      const error = await failureOf(failedWith(body, 200), checkResponse(anthropic()));
+      expect(error).toMatchObject({ provider: 'anthropic', providerCode: 'overloaded_error', retryable: true });
+    });
+  });
+
+  it.each([
+    ['the code', { error: { code: 'a', type: 'b' } }, 'a'],
+    ['the type, where there is no code', { error: { code: null, type: 'b' } }, 'b'],
+    ['a failure without an envelope', { code: 'a', message: 'm' }, 'a'],
+    ['nothing where there is nothing', { detail: 'x' }, undefined],
+    ['nothing in a list', [{ code: 'a' }], undefined],
+    ['nothing in what is no JSON', 'oops', undefined],
+  ])('reads as providerCode %s', async (_name, body, providerCode) => {
+    expect((await failureOf(failedWith(body, 400))).providerCode).toBe(providerCode);
+  });
+
+  it('reads a message that is only text', async () => {
+    expect((await failureOf(failedWith({ error: 'No such model' }, 404))).message).toMatch(
+      /status 404: No such model$/,
+    );
+  });
+
+  it('lets its provider read the body', async () => {
+    const body = { error: { message: 'Bad key', type: 'invalid_request_error', code: 'invalid_api_key' } };
+    const error = await failureOf(failedWith(body, 401), checkResponse(openaiResponses()));
+    expect(error).toMatchObject({ provider: 'openai-responses', providerCode: 'invalid_api_key', retryable: false });
+    expect(error.message).toMatch(/status 401: Bad key$/);
+  });
+
+  it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'])('finds the id in %s', async (name) => {
+    expect((await failureOf(failedWith({}, 500, { [name]: 'req_1' }))).requestId).toBe('req_1');
+  });
+
+  it('keeps its message short', async () => {
+    const error = await failureOf(failedWith({ error: { message: 'x'.repeat(10_000) } }, 400));
+    expect(error.message).toHaveLength('Cannot stream: the service answered with status 400: '.length + 500);
+    const typed = await failureOf(failedWith('', 200, { 'content-type': `text/${'x'.repeat(10_000)}` }));
+    expect(typed.message.length).toBeLessThan(200);
+  });
+
+  describe('reads of an error body', () => {
+    /** A body of so many pieces that counts those it was asked for. */
+    function countedBody(pieceBytes: number, pieceCount: number) {
+      const state = { pieces: 0, isCancelled: false };
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            state.pieces += 1;
+            controller.enqueue(new Uint8Array(pieceBytes).fill(32));
+            if (state.pieces === pieceCount) controller.close();
+          },
+          cancel() {
+            state.isCancelled = true;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      return { state, body };
+    }
+
+    it('64 KiB at most, then closes the connection', async () => {
+      const { state, body } = countedBody(1024, 1_000_000);
+      await failureOf(new Response(body, { status: 500 }));
+      expect(state).toEqual({ pieces: 64, isCancelled: true });
+      expect(body.locked).toBe(false);
+    });
+
+    it('the whole where it is short, cut anywhere', async () => {
+      const bytes = new TextEncoder().encode('{"error":{"message":"Zu schnell – später"}}');
+      const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          pieces.forEach((piece) => {
+            controller.enqueue(piece);
+          });
+          controller.close();
+        },
+      });
+      expect((await failureOf(new Response(body, { status: 429 }))).message).toMatch(/: Zu schnell – später$/);
+    });
+
+    it('what came, where it breaks off', async () => {
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          controller.error(new TypeError('terminated'));
+        },
+      });
+      expect(await failureOf(new Response(body, { status: 503 }))).toMatchObject({ code: 'http', status: 503 });
+    });
+  });
+});
