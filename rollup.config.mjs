@@ -49,7 +49,7 @@ const library = [
 ];
 
 const cli = {
-  input: { cli: 'src/cli/main.ts' },
+  input: { 'cli/main': 'src/cli/main.ts' }, // as deep as its source, so that it finds the package above it
   plugins: [nodeResolve({ exportConditions: ['node'], preferBuiltins: true }), commonjs(), stripTypes()],
   output: { dir: 'build', format: 'esm', entryFileNames: '[name].mjs', banner: '#!/usr/bin/env node' },
 };

@@ -1,0 +1,42 @@
+import { of, toArray } from 'rxjs';
+import {
+  accumulateBlocks,
+  emptySnapshot,
+  errorAsEvent,
+  normalize,
+  parseSSE,
+  withUsage,
+  type Block,
+  type Snapshot,
+} from 'rx-model-stream';
+import type { Answer } from '../../src/cli/answer';
+import { services } from '../../src/cli/services';
+import { fixturesOf, type WireSample } from '../support/fixtures';
+
+/** Everything that the hand-written streams let a model say, as it grows. */
+export const growingAnswers: readonly { readonly name: string; readonly snapshots: readonly Snapshot[] }[] =
+  services.flatMap(({ name, createProvider }) =>
+    fixturesOf(name).map((sample) => ({
+      name: `${name}/${sample.name}`,
+      snapshots: snapshotsOf(sample, createProvider()),
+    })),
+  );
+
+function snapshotsOf(sample: WireSample, provider: Parameters<typeof normalize>[0]): readonly Snapshot[] {
+  let snapshots: readonly Snapshot[] = [];
+  of(sample.bytes())
+    .pipe(parseSSE(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks(), toArray())
+    .subscribe((all) => {
+      snapshots = all;
+    });
+  return snapshots;
+}
+
+/** A snapshot as it could have come, with only what a test is about. */
+export function snapshotWith(fields: Partial<Snapshot>): Snapshot {
+  return { ...emptySnapshot, status: 'streaming', ...fields };
+}
+
+export function answerWith(blocks: readonly Block[], fields: Partial<Answer> = {}): Answer {
+  return { label: 'Model', snapshot: snapshotWith({ blocks }), askedAt: 0, ...fields };
+}
