@@ -2,6 +2,7 @@
  * One input per public entry, built three times: ESM, CommonJS, and declarations for both.
  * `--configCli` builds the terminal program instead, everything it needs bundled into one file.
  */
+import { rmSync } from 'node:fs';
 import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import typescript from '@rollup/plugin-typescript';
@@ -33,11 +34,19 @@ const stripTypes = () =>
     noEmitOnError: false,
   });
 
+/** What an earlier build left is not to be published. */
+const emptied = (dir) => ({
+  name: 'emptied',
+  buildStart() {
+    rmSync(dir, { recursive: true, force: true });
+  },
+});
+
 const library = [
   {
     input,
     external: ['rxjs'],
-    plugins: [stripTypes()],
+    plugins: [emptied('dist'), stripTypes()],
     output: [output('esm', 'mjs'), output('cjs', 'cjs')],
   },
   {

@@ -39,6 +39,7 @@ import type { Stage } from '../src/stage';
  *   { type: 'finish', reason: 'stop' },
  * ];
  * of(...events).pipe(accumulateBlocks()).subscribe((snapshot) => console.log(snapshot.status, textOf(snapshot)));
+ * // streaming, streaming Hel, streaming Hello, complete Hello
  * ```
  *
  * @see {@link applyEvent}, the fold itself

@@ -74,7 +74,7 @@ export function fromModel<Turn>(
   const send = typeof request === 'function' ? request : (signal: AbortSignal) => sendWithFetch(request, signal);
   const check = checkResponse(provider);
   return fromByteStream(
-    (signal) => responseOf(send, signal).pipe(concatMap((response) => opened(check(response)))),
+    (signal) => responseOf(send, signal).pipe(concatMap((response) => opened(check(response, signal)))),
     options,
   ).pipe(parseSSE(options), normalize(provider, options));
 }

@@ -23,7 +23,7 @@ import { pulledValues } from '../src/pulledValues';
  * import { toReadableStream } from 'rx-model-stream';
  *
  * const stream = toReadableStream(of(new TextEncoder().encode('data: hello\n\n')));
- * console.log(await new Response(stream).text());
+ * console.log(await new Response(stream).text()); // data: hello
  * ```
  */
 export function toReadableStream<T>(source: Observable<T>): ReadableStream<T> {

@@ -17,7 +17,7 @@ type Node = Leaf | readonly Node[];
  *    keeps it.
  */
 export class BlockList {
-  static readonly empty = new BlockList(0, 0, []);
+  static readonly empty = /* @__PURE__ */ new BlockList(0, 0, []);
 
   readonly size: number;
   readonly #shift: number;

@@ -18,8 +18,18 @@ export interface Demand {
   readonly idle: Observable<never>;
 }
 
-/** One place for the whole program, so that two copies of this package pace each other. */
+interface DemandSlot {
+  current: Demand | undefined;
+}
+
 const SLOT = Symbol.for('rx-model-stream.demand');
+let knownSlot: DemandSlot | undefined; // looking it up costs more than all the rest of an emission
+
+/** One place for the whole program, so that two copies of this package pace each other. */
+function slot(): DemandSlot {
+  const realm = globalThis as { [SLOT]?: DemandSlot | undefined };
+  return (knownSlot ??= realm[SLOT] ??= { current: undefined });
+}
 
 /**
  * The demand of the source whose value is being emitted right now, for authors of sinks and of operators that keep values
@@ -37,25 +47,25 @@ const SLOT = Symbol.for('rx-model-stream.demand');
  * pullChunks(read).subscribe((value) => {
  *   const hold = currentDemand()?.hold();
  *   queueMicrotask(() => {
- *     console.log(value); // 0, then 1: the second is not read before the first is done
- *     hold?.release();
+ *     console.log(value); // 0, 1
+ *     hold?.release(); // the second is not read before this
  *   });
  * });
  * ```
  */
 export function currentDemand(): Demand | undefined {
-  return (globalThis as { [SLOT]?: Demand | undefined })[SLOT];
+  return slot().current;
 }
 
 /** Makes `demand` the current one while `act` runs. */
 export function runUnder(demand: Demand | undefined, act: () => void): void {
-  const realm = globalThis as { [SLOT]?: Demand | undefined };
-  const outer = realm[SLOT];
-  realm[SLOT] = demand;
+  const realm = slot();
+  const outer = realm.current;
+  realm.current = demand;
   try {
     act();
   } finally {
-    realm[SLOT] = outer;
+    realm.current = outer;
   }
 }
 

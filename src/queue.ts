@@ -7,7 +7,7 @@ export interface Queue<T> {
 }
 
 export function createQueue<T>(): Queue<T> {
-  let values: T[] = [];
+  let values: (T | undefined)[] = [];
   let head = 0;
   return {
     get size() {
@@ -18,6 +18,7 @@ export function createQueue<T>(): Queue<T> {
     },
     take() {
       const value = values[head] as T;
+      values[head] = undefined; // it would be kept until the array is cut
       head += 1;
       if (head > 1024 && head * 2 > values.length) {
         values = values.slice(head);

@@ -102,4 +102,7 @@ export function listOf(snapshot: Snapshot): BlockList {
 }
 
 /** The snapshot before anything has come. */
-export const emptySnapshot: Snapshot<never> = snapshotOf<never>(BlockList.empty, { status: 'idle', ordinal: 0 });
+export const emptySnapshot: Snapshot<never> = /* @__PURE__ */ snapshotOf<never>(BlockList.empty, {
+  status: 'idle',
+  ordinal: 0,
+});

@@ -31,7 +31,7 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'a
  * An empty body passes: without a terminal signal `normalize` reports it as `truncated`.
  *
  * @param provider - Understands the error body. Without it the usual `{ error: { message, code, type } }` is read.
- * @returns A function from a response to the same response.
+ * @returns A function from a response to the same response. Its second argument, a signal, gives the error body up.
  * @throws {ModelStreamError} `http`, with `status`, `providerCode`, `retryable`, `retryAfterMs` and `requestId`.
  *
  * @example
@@ -46,10 +46,10 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'a
  */
 export function checkResponse(
   provider?: Pick<Provider, 'name' | 'lifecycleOf'>,
-): (response: Response) => Promise<Response> {
-  return async (response) => {
+): (response: Response, signal?: AbortSignal) => Promise<Response> {
+  return async (response, signal) => {
     const problem = problemOf(response);
-    if (problem !== undefined) throw await httpError(response, problem, provider);
+    if (problem !== undefined) throw await httpError(response, problem, provider, signal);
     return response;
   };
 }
@@ -68,8 +68,9 @@ async function httpError(
   response: Response,
   problem: string,
   provider: Pick<Provider, 'name' | 'lifecycleOf'> | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<ModelStreamError> {
-  const body = jsonOrNothing(await beginningOf(response));
+  const body = jsonOrNothing(await beginningOf(response, signal));
   const failure = provider?.lifecycleOf({ value: body }).error;
   const error = objectIn(objectOf(body), 'error') ?? objectOf(body);
   const providerCode = failure?.providerCode ?? wordIn(error, 'code') ?? wordIn(error, 'type');
@@ -93,8 +94,12 @@ function isRetryable(response: Response, providerCode: string | undefined, isRet
   return isRetryableFailure || RETRYABLE_STATUSES.has(response.status) || response.status >= 500;
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function beginningOf(response: Response, signal: AbortSignal | undefined): Promise<string> {
   const reader = createChunkReader(response);
+  const giveUp = (): void => {
+    reader.cancel();
+  };
+  signal?.addEventListener('abort', giveUp);
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
@@ -108,7 +113,8 @@ async function beginningOf(response: Response): Promise<string> {
   } catch {
     // A body that breaks off still leaves the status to report.
   } finally {
-    reader.cancel();
+    signal?.removeEventListener('abort', giveUp);
+    giveUp();
   }
   return text;
 }

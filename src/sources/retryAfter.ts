@@ -1,8 +1,8 @@
 import { asyncScheduler } from 'rxjs';
 
 /**
- * How long the service asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` in seconds or as a date. A wait
- * that lies in the past or is no time at all is none.
+ * How long the service asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` in seconds or as a date. What
+ * is no time tells nothing, nor does a date in the past: the clocks differ.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#field.retry-after}
  */
@@ -13,7 +13,7 @@ export function retryAfterMsOf(headers: Pick<Headers, 'get'>): number | undefine
   const seconds = timeOf(value, 1000);
   if (seconds !== undefined || value === null || !/^\s*[a-z]{3}/i.test(value)) return seconds; // a date begins with its day
   const wait = Date.parse(value) - asyncScheduler.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  return wait > 0 ? wait : undefined;
 }
 
 function timeOf(value: string | null, unitMs: number): number | undefined {

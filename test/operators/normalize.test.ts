@@ -151,6 +151,15 @@ describe('normalize()', () => {
   );
 
   it(
+    '3. waits for the body for ever when lingerMs is Infinity',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s--z 99s |', frames);
+      const result = '     --S--N 99s |';
+      expectObservable(source.pipe(normalize(tiny(), { lingerMs: Infinity }))).toBe(result, events);
+    }),
+  );
+
+  it(
     '3. counts lingerMs only while the source may read: a slow consumer does not cost the connection',
     marbles(({ cold, expectObservable }) => {
       const bodies = ['s', 'z'].map((frame) => ({ done: false, value: frames[frame]! }));
@@ -283,7 +292,7 @@ describe('normalize()', () => {
     expect(asData(outcomeOf(result))).toEqual(asData(outcomeOf(result)));
   });
 
-  it.each([-1, NaN])('refuses lingerMs %p when it is called', (lingerMs) => {
+  it.each([-1, NaN, 2 ** 31])('refuses lingerMs %p when it is called', (lingerMs) => {
     expect(() => normalize(tiny(), { lingerMs })).toThrow(RangeError);
   });
 });

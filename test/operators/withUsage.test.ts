@@ -225,6 +225,15 @@ describe('withUsage()', () => {
     }),
   );
 
+  it(
+    '6. passes usage on at once that comes between two responses of a session',
+    marbles(({ cold, expectObservable }) => {
+      const source = cold('--s-u-f-----v-s---f-v-|', events);
+      const result = '     --s---(uf)--v-s---f-v-|';
+      expectObservable(source.pipe(withUsage())).toBe(result, events);
+    }),
+  );
+
   it('does not carry what was given up in one response of a session into the next', () => {
     const outcome = outcomeOf(
       of(start, usage(1), restart, start, usage(2), finish, start, usage(3), finish).pipe(withUsage()),

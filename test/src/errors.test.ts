@@ -86,6 +86,10 @@ describe('withDetails()', () => {
     expect(plainError(failure)).toEqual(plainFailure);
   });
 
+  it('takes nothing away by a fact that is not known', () => {
+    expect(plainError(withDetails(failure, { responseId: undefined, provider: undefined }))).toEqual(plainFailure);
+  });
+
   it('adds no cause where there was none', () => {
     expect('cause' in withDetails(new ModelStreamError('network', 'Lost'), { cursor: '8' })).toBe(false);
   });

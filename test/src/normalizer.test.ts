@@ -130,4 +130,21 @@ describe('createNormalizer()', () => {
       failure: { code: 'truncated', provider: 'tiny', responseId: 'r1', retryable: true },
     });
   });
+
+  it('fails with malformed where a mapper cannot take a payload in, with the failure as cause', () => {
+    const cause = new RangeError('Too deep');
+    const provider = { ...tiny(), createMapper: () => ({ push: () => failWith(cause), end: () => undefined }) };
+    const stage = createNormalizer(provider, 'unmapped', () => undefined);
+    let failure: unknown;
+    try {
+      stage.push(tinyFrame({ start: 'r1' }), () => undefined);
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).toMatchObject({ code: 'malformed', provider: 'tiny', retryable: false, cause });
+  });
 });
+
+function failWith(error: Error): never {
+  throw error;
+}

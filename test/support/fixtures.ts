@@ -21,7 +21,12 @@ export function fixtureFiles(provider: string): string[] {
 export function fixturesOf(provider: string): WireSample[] {
   return fixtureFiles(provider)
     .filter((file) => !file.endsWith(EVENTS))
-    .map((file) => ({ name: file, bytes: () => new Uint8Array(readFileSync(join(FIXTURES, provider, file))) }));
+    .map((file) => ({ name: file, bytes: () => fixtureBytes(`${provider}/${file}`) }));
+}
+
+/** One hand-written stream, such as `anthropic/tool-call.sse`. */
+export function fixtureBytes(path: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(join(FIXTURES, path)));
 }
 
 /** What a hand-written stream means: its events, and last, if it fails, `{ error }`. */

@@ -13,5 +13,6 @@ export function outcomeOf(source: Observable<unknown>): unknown[] {
 
 /** An error as data: jest compares errors by message only. */
 export function plainError(error: unknown): unknown {
-  return error instanceof Error ? { ...error, name: error.name, message: error.message } : error;
+  if (!(error instanceof Error)) return error;
+  return { ...Object.fromEntries(Object.entries(error)), name: error.name, message: error.message };
 }

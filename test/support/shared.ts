@@ -21,5 +21,8 @@ export function collectionBytes(path: string): Uint8Array {
 /** Registers tests over a part of the collection; where it is missing, one skipped test says how much was not run. */
 export function describeCollection(title: string, count: number, define: () => void): void {
   if (hasCollection) describe(title, define);
-  else describe(title, () => { it.skip(`${count} cases skipped: the collection is not present`, () => {}); });
+  else
+    describe(title, () => {
+      it.skip(`${count} cases skipped: the collection is not present`, () => {});
+    });
 }

@@ -34,7 +34,7 @@ export interface FakeProvider {
  * @returns A promise of the provider, fulfilled once it listens.
  *
  * @example A connection that breaks
- * ```ts
+ * ```text
  * import { anthropic, fromModel } from 'rx-model-stream';
  * import { startFakeProvider } from 'rx-model-stream/testing/node';
  *

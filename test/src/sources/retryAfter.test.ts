@@ -26,8 +26,8 @@ describe('retryAfterMsOf()', () => {
     }),
   );
 
-  it('says no wait for a date in the past', () => {
-    expect(waitOf({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBe(0);
+  it('says nothing of a date in the past: the clocks differ', () => {
+    expect(waitOf({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBeUndefined();
   });
 
   it.each(['', 'soon', '-', '-5', '1e3', 'NaN', 'Infinity', '12 seconds', '0x10'])(

@@ -1,0 +1,126 @@
+import { lastValueFrom, of, Subject, toArray } from 'rxjs';
+import { anthropic, fromModel, isModelStreamError, type ModelRequest } from 'rx-model-stream';
+import { fixtureBytes } from '../support/fixtures';
+
+const body = fixtureBytes('anthropic/tool-call.sse');
+
+function answer(init: ResponseInit = {}): Response {
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' }, ...init });
+}
+
+/** A `fetch` that answers from the fixture and remembers what it was asked. */
+function recordingFetch() {
+  const requests: Request[] = [];
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    requests.push(new Request(input, init));
+    signals.push(init?.signal);
+    return Promise.resolve(answer());
+  };
+  return { fetch, requests, signals };
+}
+
+async function send(request: Partial<ModelRequest>): Promise<Request> {
+  const { fetch, requests } = recordingFetch();
+  await lastValueFrom(fromModel(anthropic(), { url: 'http://127.0.0.1/v1/messages', fetch, ...request }));
+  return requests[0]!;
+}
+
+describe('fromModel()', () => {
+  it('is cold: each subscription is a request of its own', async () => {
+    const { fetch, requests } = recordingFetch();
+    const answer$ = fromModel(anthropic(), { url: 'http://127.0.0.1/v1/messages', fetch });
+    expect(requests).toHaveLength(0);
+    const first = await lastValueFrom(answer$.pipe(toArray()));
+    const second = await lastValueFrom(answer$.pipe(toArray()));
+    expect(requests).toHaveLength(2);
+    expect(second).toEqual(first);
+    expect(first.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  it('sends an object as JSON, by POST, and asks for an event stream', async () => {
+    const request = await send({ body: { model: 'm', stream: true }, headers: { 'X-Api-Key': 'key' } });
+    expect(request.method).toBe('POST');
+    expect(request.headers.get('content-type')).toBe('application/json');
+    expect(request.headers.get('accept')).toBe('text/event-stream');
+    expect(request.headers.get('x-api-key')).toBe('key');
+    expect(await request.json()).toEqual({ model: 'm', stream: true });
+  });
+
+  it('sends text and bytes as they are, and the headers of the caller before its own', async () => {
+    const text = await send({ body: '{"model":"m"}', headers: { 'Content-Type': 'application/json; v=1' } });
+    expect(text.headers.get('content-type')).toBe('application/json; v=1');
+    expect(await text.text()).toBe('{"model":"m"}');
+    const bytes = await send({ body: new Uint8Array([123, 125]), headers: { accept: 'application/json' } });
+    expect(bytes.headers.get('accept')).toBe('application/json');
+    expect(await bytes.text()).toBe('{}');
+  });
+
+  it('can read a response again by GET, without a body', async () => {
+    const request = await send({ method: 'GET' });
+    expect(request.method).toBe('GET');
+    expect(request.headers.get('content-type')).toBeNull();
+  });
+
+  it.each([
+    ['a response', () => answer()],
+    ['a promise', () => Promise.resolve(answer())],
+    ['an Observable', () => of(answer())],
+    ['an iterable', () => [answer()]],
+  ])('takes %s from a client of the caller', async (_what, client) => {
+    const events = await lastValueFrom(fromModel(anthropic(), client).pipe(toArray()));
+    expect(events[0]).toMatchObject({ type: 'response-start', provider: 'anthropic' });
+    expect(events.at(-1)).toMatchObject({ type: 'finish' });
+  });
+
+  it('leaves the Observable of a client open until the body has ended, and then leaves it', async () => {
+    const responses = new Subject<Response>();
+    const signals: AbortSignal[] = [];
+    const done = lastValueFrom(
+      fromModel(anthropic(), (signal) => {
+        signals.push(signal);
+        return responses;
+      }),
+    );
+    responses.next(answer());
+    expect(responses.observed).toBe(true);
+    await done;
+    expect(responses.observed).toBe(false);
+    expect(signals[0]?.aborted).toBe(false);
+  });
+
+  it('checks the response first, with the words of the provider', async () => {
+    const failure = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
+    const client = () => new Response(failure, { status: 529, headers: { 'request-id': 'req_1' } });
+    const error: unknown = await lastValueFrom(fromModel(anthropic(), client)).catch((reason: unknown) => reason);
+    expect(isModelStreamError(error) && error.toJSON()).toMatchObject({
+      code: 'http',
+      provider: 'anthropic',
+      status: 529,
+      providerCode: 'overloaded_error',
+      retryable: true,
+      requestId: 'req_1',
+    });
+  });
+
+  it('hands its options on', async () => {
+    const all = await lastValueFrom(fromModel(anthropic(), () => answer(), { raw: 'all' }).pipe(toArray()));
+    expect(all.filter(({ type }) => type === 'raw').length).toBeGreaterThan(10);
+    const small = lastValueFrom(fromModel(anthropic(), () => answer(), { maxFrameBytes: 20 }));
+    await expect(small).rejects.toMatchObject({ code: 'too-large' });
+    expect(() => fromModel(anthropic(), () => answer(), { maxFrameBytes: 0 })).toThrow(RangeError);
+    expect(() => fromModel(anthropic(), () => answer(), { lingerMs: -1 })).toThrow(RangeError);
+  });
+
+  it('fails with aborted when the signal of the caller is, its reason as cause', async () => {
+    const controller = new AbortController();
+    const reason = new Error('No longer needed');
+    controller.abort(reason);
+    const { fetch, requests } = recordingFetch();
+    const aborted = lastValueFrom(
+      fromModel(anthropic(), { url: 'http://127.0.0.1', fetch }, { signal: controller.signal }),
+    );
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted', retryable: false, cause: reason });
+    expect(requests).toHaveLength(0);
+  });
+});
