@@ -20,6 +20,8 @@ export interface Item {
   wire: OpenAIResponsesItem;
   /** In the order of their first appearance, by content index (`c0`) or summary index (`s0`): two number spaces. */
   readonly parts: Map<string, Part>;
+  /** Parts whose closing value is known and whose block has not ended yet. */
+  readonly waiting: Part[];
   call: WrittenBlock | undefined;
   /** Arguments that came before the call had a name. */
   heldArguments: string;
@@ -97,6 +99,7 @@ function newItem(type: string): Item {
   return {
     wire: { type },
     parts: new Map(),
+    waiting: [],
     call: undefined,
     heldArguments: '',
     picture: undefined,

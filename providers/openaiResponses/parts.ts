@@ -29,8 +29,8 @@ export function createParts(writer: Writer): Parts {
   function partOf(item: Item, key: string, block: Block, emit: EmitEvent): Part {
     const known = item.parts.get(key);
     if (known) return known;
-    for (const part of item.parts.values()) {
-      if (part.whole !== undefined) writer.end(part.written, { text: part.whole }, undefined, emit);
+    for (const { written, whole } of item.waiting.splice(0)) {
+      writer.end(written, present({ text: whole }), undefined, emit);
     }
     if (block.kind === 'text' && block.refusal) refused = true;
     const part: Part = { written: writer.open(inItem(block, item), emit), whole: undefined };
@@ -41,6 +41,7 @@ export function createParts(writer: Writer): Parts {
   function close(item: Item, key: string, block: Block, whole: string | undefined, emit: EmitEvent): void {
     if (whole === undefined || (whole === '' && !item.parts.has(key))) return;
     const part = partOf(item, key, block, emit);
+    if (part.whole === undefined) item.waiting.push(part);
     part.whole = whole;
     appendRest(writer, part.written, whole, emit);
   }
