@@ -9,18 +9,14 @@
  * Source: types and runtime of @anthropic-ai/sdk 1.14.0; https://platform.claude.com/docs/en/build-with-claude/streaming,
  * read 2026-11-29. Checked against captures of real streams; of `error`, `fallback` and `vertex_event` there is none.
  */
-import { ModelStreamError } from '../../src/errors';
-import { DONE, type Payload } from '../../src/payload';
-import type { Lifecycle, Provider } from '../../src/provider';
-import { objectIn, objectOf, wordIn, type WireObject } from '../../src/wire';
+import type { Provider } from '../../src/provider';
+import { anthropicLifecycleOf } from './lifecycle';
 import { createAnthropicMapper } from './mapper';
-import { NAME } from './name';
 import type { AnthropicTurn } from './turn';
 
-export type { AnthropicContentBlock, AnthropicTurn } from './turn';
+const NAME = 'anthropic';
 
-/** Failures after which the same request may succeed: https://docs.anthropic.com/en/api/errors, read 2026-11-29. */
-const RETRYABLE: ReadonlySet<string> = new Set(['overloaded_error', 'api_error', 'rate_limit_error', 'timeout_error']);
+export type { AnthropicContentBlock, AnthropicTurn } from './turn';
 
 /**
  * The provider for Anthropic Messages, on api.anthropic.com, Vertex AI and hosts that imitate it.
@@ -36,42 +32,9 @@ const RETRYABLE: ReadonlySet<string> = new Set(['overloaded_error', 'api_error',
  * ```
  */
 export function anthropic(): Provider<AnthropicTurn> {
-  return { name: NAME, lifecycleOf, createMapper: createAnthropicMapper };
-}
-
-function lifecycleOf({ value, name }: Payload): Lifecycle {
-  if (value === DONE) return { phase: 'idle' };
-  const event = objectOf(value);
-  switch (event?.['type']) {
-    case 'ping':
-      return { phase: 'idle' };
-    case 'message_start':
-      return { phase: 'preamble' };
-    case 'message_stop':
-      return { phase: 'content', ending: 'final' };
-    case 'error':
-      return { phase: 'content', error: failureOf(event) };
-    case undefined: {
-      const isFailure = event !== undefined && (name === 'error' || objectIn(event, 'error') !== undefined);
-      return isFailure ? { phase: 'content', error: failureOf(event) } : { phase: 'content' };
-    }
-    default:
-      return { phase: 'content' };
-  }
-}
-
-/** `{ type: 'error', error: { type, message }, request_id? }`; a proxy may leave the envelope out. */
-function failureOf(event: WireObject | undefined): ModelStreamError {
-  const error = objectIn(event, 'error') ?? event;
-  const providerCode = wordIn(error, 'type');
-  return new ModelStreamError(
-    'provider',
-    wordIn(error, 'message') ?? 'Anthropic reported a failure without a message',
-    {
-      provider: NAME,
-      providerCode,
-      retryable: providerCode !== undefined && RETRYABLE.has(providerCode),
-      requestId: wordIn(event, 'request_id'),
-    },
-  );
+  return {
+    name: NAME,
+    lifecycleOf: (payload) => anthropicLifecycleOf(payload, NAME),
+    createMapper: () => createAnthropicMapper(NAME),
+  };
 }

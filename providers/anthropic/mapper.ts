@@ -5,7 +5,6 @@ import { createResponseWriter } from '../../src/responseWriter';
 import type { Emit, Stage } from '../../src/stage';
 import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { blockOf, citationOf, initialContentOf, turnBlockOf, type ContentBlock } from './contentBlock';
-import { NAME } from './name';
 import type { AnthropicContentBlock, AnthropicTurn } from './turn';
 import { mergedUsage, usageOf } from './usage';
 
@@ -24,8 +23,8 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 type EmitEvent = Emit<ModelEvent<AnthropicTurn>>;
 
 /** Translates the events of one message. A block's key is its `index`, the place in the final `content`. */
-export function createAnthropicMapper(): Stage<Payload, ModelEvent<AnthropicTurn>> {
-  const writer = createResponseWriter<AnthropicTurn>(NAME);
+export function createAnthropicMapper(name: string): Stage<Payload, ModelEvent<AnthropicTurn>> {
+  const writer = createResponseWriter<AnthropicTurn>(name);
   const content: ContentBlock[] = []; // in the order of their starts, for the turn
   const byIndex = new Map<number, ContentBlock>();
   const callNames = new Map<string, string>(); // by id, for the results that quote it
@@ -37,7 +36,7 @@ export function createAnthropicMapper(): Stage<Payload, ModelEvent<AnthropicTurn
   function startMessage(message: WireObject | undefined, emit: EmitEvent): void {
     if (started) {
       throw new ModelStreamError('malformed', 'Cannot read message: a second one starts before the first has stopped', {
-        provider: NAME,
+        provider: name,
       });
     }
     started = true;

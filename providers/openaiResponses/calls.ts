@@ -62,7 +62,7 @@ function streamedCall(
   };
 }
 
-function builtIn(
+export function builtIn(
   item: WireObject,
   idField: string,
   name: string,

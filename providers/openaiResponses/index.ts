@@ -11,22 +11,16 @@
  * read 2026-11-29. Checked against captures of real streams; of the flat `error`, `keepalive`, `response.cancelled` and
  * shell calls there is none.
  */
-import { ModelStreamError } from '../../src/errors';
-import { DONE, type Payload } from '../../src/payload';
-import type { Lifecycle, Provider } from '../../src/provider';
-import { objectIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
+import type { Provider } from '../../src/provider';
+import { callFactsOf } from './calls';
+import { responsesLifecycleOf } from './lifecycle';
 import { createResponsesMapper } from './mapper';
-import { NAME } from './name';
 import type { OpenAIResponsesTurn } from './turn';
+import { usageOf } from './usage';
+
+const NAME = 'openai-responses';
 
 export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
-
-/**
- * Failures after which the same request may succeed. The set of codes is open: beside the documented ones, words of
- * gateways for overload, time-out and too many requests are seen.
- */
-const RETRYABLE =
-  /^(server_error|rate_limit.*|too_many_requests|.*overloaded.*|.*timeout.*|service_unavailable|internal.*)$/;
 
 /**
  * The provider for OpenAI Responses, on api.openai.com, Azure and hosts that imitate it.
@@ -47,43 +41,9 @@ const RETRYABLE =
  * ```
  */
 export function openaiResponses(): Provider<OpenAIResponsesTurn> {
-  return { name: NAME, lifecycleOf, createMapper: createResponsesMapper };
-}
-
-function lifecycleOf({ value }: Payload): Lifecycle {
-  if (value === DONE) return { phase: 'idle' };
-  const event = objectOf(value);
-  switch (event?.['type']) {
-    case 'keepalive':
-      return { phase: 'idle' };
-    case 'response.created':
-    case 'response.queued':
-    case 'response.in_progress':
-      return { phase: 'preamble' };
-    case 'response.completed':
-    case 'response.incomplete':
-    case 'response.cancelled': // not in the documented stream, accepted as the ending it says it is
-      return { phase: 'content', ending: 'final' };
-    case 'response.failed':
-      return { phase: 'content', error: failureOf(objectIn(objectIn(event, 'response'), 'error')) };
-    case 'error':
-      return { phase: 'content', error: failureOf(objectIn(event, 'error') ?? event) };
-    case undefined: {
-      const error = objectIn(event, 'error'); // a bare error body
-      return error ? { phase: 'content', error: failureOf(error) } : { phase: 'content' };
-    }
-    default:
-      return { phase: 'content' };
-  }
-}
-
-/** `{ code, message, param, type }`; the flat `error` event has its own type in that place. */
-function failureOf(error: WireObject | undefined): ModelStreamError {
-  const type = textIn(error, 'type');
-  const providerCode = wordIn(error, 'code') ?? (type === 'error' ? undefined : type);
-  return new ModelStreamError('provider', wordIn(error, 'message') ?? 'OpenAI reported a failure without a message', {
-    provider: NAME,
-    providerCode,
-    retryable: providerCode !== undefined && RETRYABLE.test(providerCode),
-  });
+  return {
+    name: NAME,
+    lifecycleOf: (payload) => responsesLifecycleOf(payload, NAME),
+    createMapper: () => createResponsesMapper({ name: NAME, callFactsOf, usageOf }),
+  };
 }

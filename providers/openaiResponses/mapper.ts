@@ -3,15 +3,14 @@ import type { FinishReason, ModelEvent } from '../../src/events';
 import type { Payload } from '../../src/payload';
 import { createResponseWriter } from '../../src/responseWriter';
 import type { Stage } from '../../src/stage';
+import type { TokenUsage } from '../../src/usage';
 import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
-import { callFactsOf } from './calls';
+import type { CallFacts } from './calls';
 import { createItems, itemIn, type EmitEvent, type Item } from './item';
-import { closeArguments, finishCall, growCall, openCall } from './itemCall';
-import { NAME } from './name';
+import { createCalls } from './itemCall';
 import { blockOfPart, createParts, REASONING, REFUSAL, TEXT, textOfPart } from './parts';
 import { pictureOf, resultOf } from './results';
 import type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
-import { usageOf } from './usage';
 
 /** Why a response is incomplete. Source: openai 7.59.0; 6.49.0 knows the first two. */
 const INCOMPLETE_REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -21,9 +20,18 @@ const INCOMPLETE_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['steered', 'pause'],
 ]);
 
+/** In what the services that speak this API differ. */
+export interface ResponsesDialect {
+  readonly name: string;
+  readonly callFactsOf: (item: OpenAIResponsesItem) => CallFacts | undefined;
+  readonly usageOf: (wire: WireObject) => TokenUsage;
+}
+
 /** Translates the events of one response. */
-export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIResponsesTurn>> {
-  const writer = createResponseWriter<OpenAIResponsesTurn>(NAME);
+export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload, ModelEvent<OpenAIResponsesTurn>> {
+  const { name, callFactsOf, usageOf } = dialect;
+  const writer = createResponseWriter<OpenAIResponsesTurn>(name);
+  const calls = createCalls(writer, callFactsOf);
   const items = createItems();
   const parts = createParts(writer);
   let terminal: WireObject = {};
@@ -66,7 +74,7 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
     const item = itemFor(event, wire, emit);
     if (item === undefined) return;
     item.wire = wire;
-    openCall(writer, item, emit);
+    calls.open(item, emit);
   }
 
   /** A second start in a place that is taken ends what is there, unless it is of a type that nothing is known of. */
@@ -79,11 +87,16 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
     return items.replace(event, wire.type);
   }
 
+  /** Whether items of this type give blocks. */
+  function isMapped(wire: OpenAIResponsesItem): boolean {
+    return wire.type === 'message' || wire.type === 'reasoning' || callFactsOf(wire) !== undefined;
+  }
+
   function finishItem(item: Item, wire: OpenAIResponsesItem, event: unknown, emit: EmitEvent): void {
     if (item.done) return;
     item.done = true;
     item.wire = wire;
-    finishCall(writer, item, event, emit);
+    calls.finish(item, event, emit);
     parts.finish(item, event, emit);
     const result = resultOf(wire);
     if (result) writer.end(writer.open(result, emit), {}, event, emit);
@@ -189,30 +202,31 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
         closePart(event, summaryKey(event), REASONING, textIn(event, 'text'), emit);
         return;
       case 'response.function_call_arguments.delta':
-        growCall(writer, items.of(event, 'function_call'), textIn(event, 'delta') ?? '', emit);
+        calls.grow(items.of(event, 'function_call'), textIn(event, 'delta') ?? '', emit);
         return;
       case 'response.function_call_arguments.done':
-        closeArguments(writer, items.of(event, 'function_call'), event, textIn(event, 'arguments'), emit);
+        calls.close(items.of(event, 'function_call'), event, textIn(event, 'arguments'), emit);
         return;
       case 'response.custom_tool_call_input.delta':
-        growCall(writer, items.of(event, 'custom_tool_call'), textIn(event, 'delta') ?? '', emit);
+        calls.grow(items.of(event, 'custom_tool_call'), textIn(event, 'delta') ?? '', emit);
         return;
       case 'response.custom_tool_call_input.done':
-        closeArguments(writer, items.of(event, 'custom_tool_call'), event, textIn(event, 'input'), emit);
+        calls.close(items.of(event, 'custom_tool_call'), event, textIn(event, 'input'), emit);
         return;
       case 'response.mcp_call_arguments.delta':
-        growCall(writer, items.of(event, 'mcp_call'), textIn(event, 'delta') ?? '', emit);
+        calls.grow(items.of(event, 'mcp_call'), textIn(event, 'delta') ?? '', emit);
         return;
       case 'response.mcp_call_arguments.done':
-        closeArguments(writer, items.of(event, 'mcp_call'), event, textIn(event, 'arguments'), emit);
+        calls.close(items.of(event, 'mcp_call'), event, textIn(event, 'arguments'), emit);
         return;
       case 'response.apply_patch_call_operation_diff.delta':
-        growCall(writer, items.of(event, 'apply_patch_call'), textIn(event, 'delta') ?? '', emit);
+        calls.grow(items.of(event, 'apply_patch_call'), textIn(event, 'delta') ?? '', emit);
         return;
       case 'response.image_generation_call.partial_image':
         showPicture(items.of(event, 'image_generation_call'), textIn(event, 'partial_image_b64'), event, emit);
         return;
       case 'response.completed':
+      case 'response.done':
       case 'response.incomplete':
       case 'response.cancelled':
         close(event, emit);
@@ -235,11 +249,6 @@ export function createResponsesMapper(): Stage<Payload, ModelEvent<OpenAIRespons
       writer.finish({ ...finishOf(terminal), turn: items.turn(finalOutput) }, emit);
     },
   };
-}
-
-/** Whether items of this type give blocks. */
-function isMapped(wire: OpenAIResponsesItem): boolean {
-  return wire.type === 'message' || wire.type === 'reasoning' || callFactsOf(wire) !== undefined;
 }
 
 function contentKey(event: WireObject): string {

@@ -1,0 +1,45 @@
+import { ModelStreamError } from '../../src/errors';
+import { DONE, type Payload } from '../../src/payload';
+import type { Lifecycle } from '../../src/provider';
+import { objectIn, objectOf, wordIn, type WireObject } from '../../src/wire';
+
+/** Failures after which the same request may succeed: https://docs.anthropic.com/en/api/errors, read 2026-11-29. */
+const RETRYABLE: ReadonlySet<string> = new Set(['overloaded_error', 'api_error', 'rate_limit_error', 'timeout_error']);
+
+/** What an event says of the life of the message. */
+export function anthropicLifecycleOf({ value, name }: Payload, provider: string): Lifecycle {
+  if (value === DONE) return { phase: 'idle' };
+  const event = objectOf(value);
+  switch (event?.['type']) {
+    case 'ping':
+      return { phase: 'idle' };
+    case 'message_start':
+      return { phase: 'preamble' };
+    case 'message_stop':
+      return { phase: 'content', ending: 'final' };
+    case 'error':
+      return { phase: 'content', error: failureOf(provider, event) };
+    case undefined: {
+      const isFailure = event !== undefined && (name === 'error' || objectIn(event, 'error') !== undefined);
+      return isFailure ? { phase: 'content', error: failureOf(provider, event) } : { phase: 'content' };
+    }
+    default:
+      return { phase: 'content' };
+  }
+}
+
+/** `{ type: 'error', error: { type, message }, request_id? }`; a proxy may leave the envelope out. */
+function failureOf(provider: string, event: WireObject | undefined): ModelStreamError {
+  const error = objectIn(event, 'error') ?? event;
+  const providerCode = wordIn(error, 'type');
+  return new ModelStreamError(
+    'provider',
+    wordIn(error, 'message') ?? 'The service reported a failure without a message',
+    {
+      provider,
+      providerCode,
+      retryable: providerCode !== undefined && RETRYABLE.has(providerCode),
+      requestId: wordIn(event, 'request_id'),
+    },
+  );
+}
