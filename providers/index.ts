@@ -1,2 +1,4 @@
 export { anthropic, type AnthropicContentBlock, type AnthropicTurn } from './anthropic';
+export { openaiChat, type OpenAIChatTurn } from './openaiChat';
 export { openaiResponses, type OpenAIResponsesItem, type OpenAIResponsesTurn } from './openaiResponses';
+export { xai, type XaiTurn } from './xai';

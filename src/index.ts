@@ -66,9 +66,13 @@ export {
 } from '../operators';
 export {
   anthropic,
+  openaiChat,
   openaiResponses,
+  xai,
   type AnthropicContentBlock,
   type AnthropicTurn,
+  type OpenAIChatTurn,
   type OpenAIResponsesItem,
   type OpenAIResponsesTurn,
+  type XaiTurn,
 } from '../providers';

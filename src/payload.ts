@@ -14,7 +14,7 @@ export const DONE = '[DONE]';
 /**
  * The payload of a frame, decoded at most once: a `json` frame is handed on as it is.
  *
- * 1. A frame without content, such as an event whose data is empty, has no payload.
+ * 1. A frame without content, such as an event whose data is empty or a comment, has no payload.
  * 2. A `stray` frame that is not JSON has no payload either.
  *
  * Fails with `truncated` when the frame is incomplete and does not parse, with `malformed` when a whole one does not.
@@ -41,7 +41,7 @@ function payloadOfSse(data: string, frame: Extract<Frame, { type: 'sse' }>): Pay
     payload.value = JSON.parse(data) as unknown;
   } catch (cause) {
     const text = data.trim();
-    if (text === '') return undefined;
+    if (text === '' || text.startsWith(':')) return undefined; // nothing, or a comment that a proxy put into data
     if (text !== DONE) throw frame.incomplete ? cutFrame(cause) : malformedFrame(data, cause);
     payload.value = DONE;
   }

@@ -2,6 +2,7 @@ import type { Block, Citation } from './blocks';
 import type { FinishEvent, ModelEvent, ResponseStartEvent } from './events';
 import type { Emit } from './stage';
 import type { TokenUsage } from './usage';
+import { present } from './wire';
 
 /** A block of the response that is being written; what its deltas built is in `content`. */
 export interface WrittenBlock {
@@ -172,7 +173,7 @@ function settled({ block, content, citations }: WrittenBlock, patch: BlockPatch)
       const { syntheticId, ...call } = block;
       const isSynthetic = syntheticId && !patch.id;
       const known = { ...call, ...(isSynthetic && { syntheticId }), ...(patch.id && { id: patch.id }) };
-      const named = { ...known, ...(patch.name && { name: patch.name }) };
+      const named = { ...known, ...present({ name: patch.name, signature: patch.signature }) };
       if (patch.state) return { ...named, arguments: content, state: patch.state };
       if (block.format === 'text') return { ...named, arguments: content, state: 'whole' };
       const json = content.trim() === '' ? '{}' : content;

@@ -15,7 +15,7 @@ import {
   type TokenUsage,
   type ToolCallBlock,
 } from 'rx-model-stream';
-import { anthropic, openaiResponses } from 'rx-model-stream/providers';
+import { anthropic, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 
 /** What a recording means, in the words of `EXPECT.json`. */
 export interface Expectation {
@@ -46,7 +46,12 @@ interface ExpectedCall {
 }
 
 /** The provider of each kind of recording that can be read; the others join as they are built. */
-const PROVIDERS: Readonly<Record<string, () => Provider>> = { anthropic, 'openai-responses': openaiResponses };
+const PROVIDERS: Readonly<Record<string, () => Provider>> = {
+  anthropic,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  xai,
+};
 
 /** The framing of each kind of recording that can be read. */
 const FRAMINGS = { sse: parseSSE } as const;
