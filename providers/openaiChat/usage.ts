@@ -1,8 +1,6 @@
 import type { TokenUsage } from '../../src/usage';
 import { numberIn, objectIn, present, type WireObject } from '../../src/wire';
-
-/** xAI counts in ticks: https://docs.x.ai/docs/models, read 2026-11-29. */
-const TICKS_PER_DOLLAR = 1e10;
+import { costOfTicks, inputWithCached } from '../xai/counting';
 
 /** The usage of a chunk, where it tells anything: on the chunk itself, or where Groq has it. */
 export function usageIn(chunk: WireObject): TokenUsage | undefined {
@@ -17,7 +15,7 @@ export function usageIn(chunk: WireObject): TokenUsage | undefined {
   const reasoning = numberIn(objectIn(wire, 'completion_tokens_details'), 'reasoning_tokens');
   return {
     ...present({
-      inputTokens: inputTokensOf(prompt, cached),
+      inputTokens: inputWithCached(prompt, cached),
       outputTokens: outputTokensOf(prompt, completion, reasoning, total),
       reasoningTokens: reasoning,
       cachedInputTokens: cached,
@@ -39,11 +37,6 @@ function cachedTokensIn(wire: WireObject): number | undefined {
   );
 }
 
-/** xAI may leave the cached tokens out of the prompt: then there are more of them than it has. */
-function inputTokensOf(prompt: number | undefined, cached = 0): number | undefined {
-  return prompt !== undefined && cached > prompt ? prompt + cached : prompt;
-}
-
 /** xAI, and Grok at other hosts, leave reasoning out of the completion: the total then has it as a third part. */
 function outputTokensOf(
   prompt: number | undefined,
@@ -57,10 +50,5 @@ function outputTokensOf(
 
 /** OpenRouter and the Vercel AI Gateway tell dollars, Perplexity a sum of parts, xAI ticks. */
 function costIn(wire: WireObject): number | undefined {
-  const ticks = numberIn(wire, 'cost_in_usd_ticks');
-  return (
-    numberIn(wire, 'cost') ??
-    numberIn(objectIn(wire, 'cost'), 'total_cost') ??
-    (ticks === undefined ? undefined : ticks / TICKS_PER_DOLLAR)
-  );
+  return numberIn(wire, 'cost') ?? numberIn(objectIn(wire, 'cost'), 'total_cost') ?? costOfTicks(wire);
 }

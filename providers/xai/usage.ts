@@ -1,20 +1,11 @@
 import type { TokenUsage } from '../../src/usage';
-import { numberIn, present, type WireObject } from '../../src/wire';
+import { present, type WireObject } from '../../src/wire';
 import { usageOf as openaiUsageOf } from '../openaiResponses/usage';
+import { costOfTicks, inputWithCached } from './counting';
 
-const TICKS_PER_DOLLAR = 1e10;
-
-/** As OpenAI's, with the cost in ticks; the input may leave the cached part out, which then is larger than it. */
+/** The usage of a Responses stream, as OpenAI's but for what xAI counts in its own way. */
 export function usageOf(wire: WireObject): TokenUsage {
   const usage = openaiUsageOf(wire);
-  const { inputTokens, cachedInputTokens = 0 } = usage;
-  const ticks = numberIn(wire, 'cost_in_usd_ticks');
-  return {
-    ...usage,
-    ...present({
-      inputTokens:
-        inputTokens !== undefined && cachedInputTokens > inputTokens ? inputTokens + cachedInputTokens : inputTokens,
-      costUsd: ticks === undefined ? undefined : ticks / TICKS_PER_DOLLAR,
-    }),
-  };
+  const inputTokens = inputWithCached(usage.inputTokens, usage.cachedInputTokens);
+  return { ...usage, ...present({ inputTokens, costUsd: costOfTicks(wire) }) };
 }
