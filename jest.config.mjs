@@ -5,6 +5,7 @@ export default {
   moduleNameMapper: {
     '^rx-model-stream$': '<rootDir>/src/index.ts',
     '^rx-model-stream/(operators|providers)$': '<rootDir>/$1/index.ts',
+    '^rx-model-stream/(testing(/node)?)$': '<rootDir>/src/$1/index.ts',
   },
   transform: {
     // Types are the business of `tsc --noEmit`, which the gate runs over the tests too.

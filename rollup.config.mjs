@@ -12,7 +12,11 @@ const input = {
   index: 'src/index.ts',
   operators: 'operators/index.ts',
   providers: 'providers/index.ts',
+  testing: 'src/testing/index.ts',
+  'testing/node': 'src/testing/node/index.ts',
 };
+
+const external = ['rxjs', 'rxjs/testing', /^node:/];
 
 /** Files get their extension from the module system, so that both sit in one folder. */
 function output(format, extension) {
@@ -45,13 +49,13 @@ const emptied = (dir) => ({
 const library = [
   {
     input,
-    external: ['rxjs'],
+    external,
     plugins: [emptied('dist'), stripTypes()],
     output: [output('esm', 'mjs'), output('cjs', 'cjs')],
   },
   {
     input,
-    external: ['rxjs'],
+    external,
     plugins: [dts({ compilerOptions: { noCheck: true } })],
     output: [output('esm', 'd.mts'), output('esm', 'd.cts')],
   },

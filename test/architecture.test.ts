@@ -23,7 +23,7 @@ const LIBRARY = ['src/', 'operators/', 'providers/', 'src/index.ts'];
 const LAYERS: readonly Layer[] = [
   { prefix: 'src/index.ts', below: ['src/', 'operators/', 'providers/'] },
   { prefix: 'src/testing/node/', below: [...LIBRARY, 'src/testing/'], packages: /^(rxjs$|node:)/ },
-  { prefix: 'src/testing/', below: LIBRARY, packages: /^rxjs$/ },
+  { prefix: 'src/testing/', below: LIBRARY, packages: /^rxjs(\/testing)?$/ },
   { prefix: 'src/angular/', below: LIBRARY, packages: /^(rxjs$|@angular\/)/ },
   { prefix: 'src/cli/', below: [...LIBRARY, 'src/testing/', 'src/testing/node/'], packages: developmentPackages() },
   { prefix: 'src/', below: [], packages: /^rxjs$/ },
@@ -107,6 +107,11 @@ describe('imports', () => {
       ),
     );
     expect(reactive).toEqual([]);
+  });
+
+  it('take only types from the test tools of RxJS: whoever tests brings a scheduler along', () => {
+    const needed = importsThat(({ specifier, typeOnly }) => specifier === 'rxjs/testing' && !typeOnly);
+    expect(needed).toEqual([]);
   });
 
   it('form no cycle at run time', () => {

@@ -1,19 +1,15 @@
-import type { FakeResponse } from './fakeResponse';
+import { chunkLengths } from './chunkSizes';
+import type { FakeAnswer } from './fakeAnswer';
 
-/** The writes of which a response consists, up to its fault. */
-export function writesOf({ body = '', chunkBytes = [], fault }: FakeResponse): AsyncIterable<Uint8Array> {
-  return firstBytes(cut(piecesOf(body), lengthsOf(chunkBytes)), fault?.afterBytes ?? Infinity);
+/** The writes of which the body of an answer consists, up to its fault. */
+export async function* writesOf({ body = '', chunkBytes = [], fault }: FakeAnswer): AsyncGenerator<Uint8Array, void> {
+  yield* firstBytes(cut(piecesOf(body), chunkLengths(chunkBytes)), fault?.afterBytes ?? Infinity);
+  if (fault?.type === 'error-event') yield new TextEncoder().encode(fault.event);
 }
 
-function piecesOf(body: NonNullable<FakeResponse['body']>): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+function piecesOf(body: NonNullable<FakeAnswer['body']>): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   if (typeof body === 'string') return [new TextEncoder().encode(body)];
   return body instanceof Uint8Array ? [body] : body;
-}
-
-/** The lengths of the writes, without end. */
-function* lengthsOf(chunkBytes: number | readonly number[]): Generator<number, never> {
-  if (typeof chunkBytes !== 'number') yield* chunkBytes;
-  for (;;) yield typeof chunkBytes === 'number' ? chunkBytes : Infinity;
 }
 
 async function* cut(

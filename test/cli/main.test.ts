@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { startFakeProvider, type FakeProvider } from '../../src/testing/node';
+import { startFakeProvider, type FakeProvider } from 'rx-model-stream/testing/node';
 import { ROOT } from '../support/project';
 
 const BUILD_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
+import { startFakeProvider, type FakeProvider, type FakeResponse } from 'rx-model-stream/testing/node';
 import { run, type Surroundings } from '../../src/cli/run';
 import { services, type Service } from '../../src/cli/services';
-import { startFakeProvider, type FakeProvider, type FakeResponse } from '../../src/testing/node';
 import { fixturesOf } from '../support/fixtures';
 import { ROOT } from '../support/project';
 import { until } from '../support/until';

@@ -10,7 +10,7 @@ import {
   type ByteIterable,
   type ModelEvent,
 } from 'rx-model-stream';
-import { startFakeProvider, type FakeExchange, type FakeProvider, type FakeRoute } from '../../src/testing/node';
+import { startFakeProvider, type FakeExchange, type FakeProvider, type FakeRoute } from 'rx-model-stream/testing/node';
 import { anthropicAnswer, eventStream } from '../support/answers';
 import { createGate } from '../support/gate';
 import { heldBack } from '../support/heldBack';

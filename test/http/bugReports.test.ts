@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { lastValueFrom, tap, type Observable } from 'rxjs';
 import { eachValueFrom, fromByteStream, fromModel, pacedMap, parseSSE, type SseOutput } from 'rx-model-stream';
-import { startFakeProvider, type FakeProvider, type FakeResponse, type FakeRoute } from '../../src/testing/node';
+import { startFakeProvider, type FakeProvider, type FakeResponse, type FakeRoute } from 'rx-model-stream/testing/node';
 import { answers, eventStream, responsesAnswer, wholeAnswer } from '../support/answers';
 import { createByteStream } from '../support/byteStream';
 import { heardFrom, textIn } from '../support/heard';

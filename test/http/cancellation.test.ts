@@ -1,6 +1,11 @@
 import { NEVER, type Observable } from 'rxjs';
 import { fromByteStream, fromModel, pacedMap } from 'rx-model-stream';
-import { startFakeProvider, type FakeExchange, type FakeProvider, type FakeResponse } from '../../src/testing/node';
+import {
+  startFakeProvider,
+  type FakeExchange,
+  type FakeProvider,
+  type FakeResponse,
+} from 'rx-model-stream/testing/node';
 import { answers, anthropicAnswer, eventStream, wholeAnswer } from '../support/answers';
 import { heardFrom } from '../support/heard';
 import { httpBody } from '../support/httpBody';

@@ -1,5 +1,5 @@
 import { fromModel, ModelStreamError } from 'rx-model-stream';
-import { startFakeProvider, type FakeProvider, type FakeResponse } from '../../src/testing/node';
+import { startFakeProvider, type FakeProvider, type FakeResponse } from 'rx-model-stream/testing/node';
 import { answers, anthropicAnswer, eventStream, wholeAnswer, type Answer } from '../support/answers';
 import { heardFrom, textIn } from '../support/heard';
 import { plainError } from '../support/outcome';

@@ -1,22 +1,12 @@
-/** The ways in which an input is cut: a result counts only when all of them give it. */
+import { sliceBytes } from 'rx-model-stream/testing';
+import { createRandom } from '../../src/testing/createRandom';
 
-/** Chunks of `size` bytes, the last one shorter. */
-export function slices(bytes: Uint8Array, size: number): Uint8Array[] {
-  const chunks: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length; start += size) chunks.push(bytes.slice(start, start + size));
-  return chunks;
-}
+/** The ways in which an input is cut: a result counts only when all of them give it. */
 
 /** Cut at exactly these offsets; one given twice, or 0, gives an empty chunk. */
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
   const ends = [...offsets, bytes.length];
   return ends.map((end, index) => bytes.slice(index === 0 ? 0 : ends[index - 1], end));
-}
-
-/** Chunks of these lengths, as a network delivered them. */
-export function chunksOfLengths(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
-  let start = 0;
-  return lengths.map((length) => bytes.slice(start, (start += length)));
 }
 
 /** Cut after each byte with a probability, the same for the same seed. */
@@ -25,17 +15,6 @@ export function randomCuts(bytes: Uint8Array, seed: number, probability: number)
   const offsets: number[] = [];
   for (let offset = 1; offset < bytes.length; offset += 1) if (random() < probability) offsets.push(offset);
   return cutAt(bytes, offsets);
-}
-
-/** A small generator of numbers from 0 to 1 (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 const SIZES = [1, 2, 3, 7, 13, 17, 29, 33, 41, 50, 64, 4096];
@@ -47,7 +26,7 @@ export function allChunkings(bytes: Uint8Array, splits?: readonly number[]): [na
     ['whole', [bytes]],
     ...SIZES.filter((size) => size < bytes.length).map((size): [string, Uint8Array[]] => [
       `${size}`,
-      slices(bytes, size),
+      sliceBytes(bytes, size),
     ]),
     ...(splits ? [['splits', cutAt(bytes, splits)] satisfies [string, Uint8Array[]]] : []),
   ];

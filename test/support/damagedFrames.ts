@@ -1,5 +1,5 @@
 import type { Frame } from 'rx-model-stream';
-import { createRandom } from './chunkings';
+import { createRandom } from '../../src/testing/createRandom';
 import { frozenFrame } from './frames';
 
 /** What may stand where something else is expected. `__proto__` as JSON brings it: an own key like any other. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { FakeExchange, FakeProvider } from '../../src/testing/node';
+import type { FakeExchange, FakeProvider } from 'rx-model-stream/testing/node';
 import { httpBody } from './httpBody';
 
 const QUIET_ROUNDS = 20;

@@ -11,7 +11,9 @@ import {
   type Provider,
   type Snapshot,
 } from 'rx-model-stream';
-import { createRandom, randomCuts, slices } from './chunkings';
+import { sliceBytes } from 'rx-model-stream/testing';
+import { createRandom } from '../../src/testing/createRandom';
+import { randomCuts } from './chunkings';
 import { damagedFrames } from './damagedFrames';
 import { blocksOf, brokenLaws } from './eventLaws';
 import type { WireSample } from './fixtures';
@@ -193,7 +195,7 @@ function checkSnapshots({ events, error }: Reading): void {
 
 function chunkingsOf(body: Uint8Array): [title: string, chunks: Uint8Array[]][] {
   return [
-    ...[1, 7, 64].map((size): [string, Uint8Array[]] => [`${size} bytes`, slices(body, size)]),
+    ...[1, 7, 64].map((size): [string, Uint8Array[]] => [`${size} bytes`, sliceBytes(body, size)]),
     ...[0.3, 0.05, 0.01].map((probability, seed): [string, Uint8Array[]] => [
       `random seed ${seed} probability ${probability}`,
       randomCuts(body, seed, probability),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { writesOf } from '../../../src/testing/node/writesOf';
-import type { FakeResponse } from '../../../src/testing/node';
+import type { FakeAnswer } from 'rx-model-stream/testing';
+import { writesOf } from '../../src/testing/writesOf';
 
-async function textsOf(response: FakeResponse): Promise<string[]> {
+async function textsOf(answer: FakeAnswer): Promise<string[]> {
   const texts: string[] = [];
-  for await (const bytes of writesOf(response)) texts.push(Buffer.from(bytes).toString());
+  for await (const bytes of writesOf(answer)) texts.push(Buffer.from(bytes).toString());
   return texts;
 }
 
@@ -40,6 +40,12 @@ describe('writesOf()', () => {
     expect(await textsOf({ body: 'abc', fault: { type, afterBytes: 9 } })).toEqual(['abc']);
   });
 
+  it('puts the text of an error event in place of the rest', async () => {
+    const fault = { type: 'error-event', afterBytes: 3, event: '!' } as const;
+    expect(await textsOf({ body: 'abcdef', chunkBytes: 2, fault })).toEqual(['ab', 'c', '!']);
+    expect(await textsOf({ body: 'abc', fault: { ...fault, afterBytes: 9 } })).toEqual(['abc', '!']);
+  });
+
   it('asks for a piece only when the one before was taken, and gives the body up at the fault', async () => {
     let made = 0;
     let given = false;
@@ -60,7 +66,11 @@ describe('writesOf()', () => {
   });
 
   it('gives the same bytes however they are cut', async () => {
-    const cuts = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.array(fc.nat(9)));
+    const cuts = fc.oneof(
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(fc.nat(9)),
+      fc.record({ seed: fc.integer(), max: fc.integer({ min: 1, max: 9 }) }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 })), cuts, async (body, chunkBytes) => {
         const written: Uint8Array[] = [];

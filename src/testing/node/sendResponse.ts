@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { writesOf } from '../writesOf';
 import type { FakeResponse } from './fakeResponse';
-import { writesOf } from './writesOf';
 
 /** What is to be seen of an answer while it is sent. */
 export interface SendProgress {
@@ -23,32 +23,33 @@ export async function sendResponse(
   left: AbortSignal,
 ): Promise<void> {
   const { status = 200, headers = {}, everyMs = 0, headersAfterMs = 0, fault, keepOpen = false } = response;
-  const writes = writesOf(response);
 
-  async function write(bytes: Uint8Array | string): Promise<void> {
+  async function write(bytes: Uint8Array): Promise<void> {
     left.throwIfAborted();
-    progress.bytesWritten += Buffer.byteLength(bytes);
+    progress.bytesWritten += bytes.length;
     progress.isPaused = !to.write(bytes);
     if (!progress.isPaused) return;
     await once(to, 'drain', { signal: left });
     progress.isPaused = false;
   }
 
-  if (headersAfterMs > 0) await delay(headersAfterMs, undefined, { signal: left });
-  to.statusCode = status;
-  to.setHeader('content-type', 'text/event-stream');
-  for (const [name, value] of Object.entries(headers)) to.setHeader(name, value);
-  to.flushHeaders();
-
-  for await (const bytes of writes) {
-    if (progress.bytesWritten > 0 && everyMs > 0) await delay(everyMs, undefined, { signal: left });
-    await write(bytes);
+  async function respond(): Promise<void> {
+    to.statusCode = status;
+    to.setHeader('content-type', 'text/event-stream');
+    for (const [name, value] of Object.entries(headers)) to.setHeader(name, value);
+    to.flushHeaders();
+    for await (const bytes of writesOf(response)) {
+      if (progress.bytesWritten > 0 && everyMs > 0) await delay(everyMs, undefined, { signal: left });
+      await write(bytes);
+    }
   }
+
+  if (headersAfterMs > 0) await delay(headersAfterMs, undefined, { signal: left });
+  if (fault === undefined || fault.afterBytes !== undefined) await respond();
   if (fault?.type === 'reset') {
     await reset(to);
     return;
   }
-  if (fault?.type === 'error-event') await write(fault.event);
   if (fault?.type !== 'stall' && !keepOpen) to.end();
   await once(to, 'finish', { signal: left });
 }

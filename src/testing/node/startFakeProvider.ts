@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { checkPositive } from '../../checkOption';
+import { checkChunkSizes } from '../chunkSizes';
 import type { FakeExchange, FakeRequest } from './fakeExchange';
 import type { FakeResponse } from './fakeResponse';
 import { sendResponse } from './sendResponse';
@@ -34,7 +34,7 @@ export interface FakeProvider {
  * @returns A promise of the provider, fulfilled once it listens.
  *
  * @example A connection that breaks
- * ```text
+ * ```ts
  * import { anthropic, fromModel } from 'rx-model-stream';
  * import { startFakeProvider } from 'rx-model-stream/testing/node';
  *
@@ -62,7 +62,7 @@ export async function startFakeProvider(routes: Readonly<Record<string, FakeRout
     try {
       const nth = 1 + requests.filter((earlier) => earlier.path === path).length;
       const response = typeof route === 'function' ? route(request, nth) : route;
-      if (typeof response.chunkBytes === 'number') checkPositive('chunkBytes', response.chunkBytes);
+      if (response.chunkBytes !== undefined) checkChunkSizes('chunkBytes', response.chunkBytes);
       return response;
     } catch (error) {
       return failure(500, String(error));

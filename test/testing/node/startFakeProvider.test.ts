@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { startFakeProvider, type FakeExchange, type FakeProvider, type FakeRoute } from '../../../src/testing/node';
+import { startFakeProvider, type FakeExchange, type FakeProvider, type FakeRoute } from 'rx-model-stream/testing/node';
 import { httpBody } from '../../support/httpBody';
 import { until } from '../../support/until';
 
@@ -80,7 +80,7 @@ describe('startFakeProvider()', () => {
       if (nth === 2) throw new Error('no such fixture');
       return { body: 'a', chunkBytes: 0 };
     });
-    const messages = ['RangeError: Cannot use chunkBytes 0: expected a positive number', 'Error: no such fixture'];
+    const messages = ['RangeError: Cannot use chunkBytes 0: expected a whole number from 1', 'Error: no such fixture'];
     for (const message of messages) {
       const response = await fetch(url);
       expect(response.status).toBe(500);
@@ -148,6 +148,22 @@ describe('startFakeProvider()', () => {
       const [error] = (await once(response, 'error')) as [NodeJS.ErrnoException];
       expect([received, error.code]).toEqual(['abc', 'ECONNRESET']);
       expect(await exchange().closedBy).toBe('server');
+    });
+
+    it('reset without afterBytes breaks the connection before there is a response', async () => {
+      const response = httpBody(await serve({ body: 'a', fault: { type: 'reset' } }));
+      await expect(response).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(exchange().bytesWritten).toBe(0);
+      expect(await exchange().closedBy).toBe('server');
+    });
+
+    it('stall without afterBytes gives no response', async () => {
+      const controller = new AbortController();
+      const response = httpBody(await serve({ body: 'a', fault: { type: 'stall' } }), controller.signal);
+      await until(() => provider.requests.length === 1);
+      controller.abort();
+      await expect(response).rejects.toMatchObject({ name: 'AbortError' });
+      expect(await exchange().closedBy).toBe('client');
     });
 
     it('stall leaves the connection open and silent', async () => {
