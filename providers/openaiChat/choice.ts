@@ -1,7 +1,8 @@
+import type { Citation } from '../../src/blocks';
 import type { FinishReason } from '../../src/events';
 import type { ResponseWriter } from '../../src/responseWriter';
 import { listIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
-import { annotationOf, sourcesIn } from './citations';
+import { annotationOf } from './citations';
 import { addParts, signatureOfPart, thinkingIn } from './content';
 import type { EmitEvent } from './mapper';
 import { addDetails, reasoningIn, signatureIn } from './reasoning';
@@ -21,7 +22,9 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 
 /** One of the alternatives of an answer. */
 export interface Choice {
-  read(wire: WireObject, chunk: WireObject, emit: EmitEvent): void;
+  read(wire: WireObject, emit: EmitEvent): void;
+  /** Cites the sources of the whole answer, each once. */
+  cite(sources: readonly Citation[], emit: EmitEvent): void;
   /** Ends its blocks. */
   end(emit: EmitEvent): void;
   finish(): { readonly reason: FinishReason; readonly rawReason?: string };
@@ -40,6 +43,7 @@ export function createChoice(writer: ResponseWriter<OpenAIChatTurn>, index: numb
   let parts: WireObject[] | undefined;
   const reasoning: Record<string, string> = {};
   const details: WireObject[] = [];
+  let audioId: string | undefined;
 
   function readContent(content: unknown, emit: EmitEvent): void {
     if (typeof content === 'string') {
@@ -80,17 +84,8 @@ export function createChoice(writer: ResponseWriter<OpenAIChatTurn>, index: numb
     }
   }
 
-  function readSources(delta: WireObject, chunk: WireObject, emit: EmitEvent): void {
-    for (const annotation of listIn(delta, 'annotations')) speech.cite(annotationOf(annotation), emit);
-    for (const source of sourcesIn(chunk)) {
-      if (source.url === undefined || cited.has(source.url)) continue;
-      cited.add(source.url);
-      speech.cite(source, emit);
-    }
-  }
-
   return {
-    read(wire, chunk, emit) {
+    read(wire, emit) {
       rawReason = wordIn(wire, 'finish_reason') ?? rawReason;
       const delta = objectIn(wire, 'delta');
       if (delta === undefined) return;
@@ -104,7 +99,15 @@ export function createChoice(writer: ResponseWriter<OpenAIChatTurn>, index: numb
       for (const piece of piecesIn(delta)) {
         if (!calls.read(piece, emit)) emit({ type: 'raw', provider, event: piece });
       }
-      readSources(delta, chunk, emit);
+      for (const annotation of listIn(delta, 'annotations')) speech.cite(annotationOf(annotation), emit);
+      audioId = wordIn(objectIn(delta, 'audio'), 'id') ?? audioId;
+    },
+    cite(sources, emit) {
+      for (const source of sources) {
+        if (source.url === undefined || cited.has(source.url)) continue;
+        cited.add(source.url);
+        speech.cite(source, emit);
+      }
     },
     end(emit) {
       speech.end(emit);
@@ -118,8 +121,7 @@ export function createChoice(writer: ResponseWriter<OpenAIChatTurn>, index: numb
       return { reason: calls.count > 0 ? 'tool-calls' : speech.refused ? 'content-filter' : 'stop', rawReason };
     },
     turn() {
-      const toolCalls = calls.turn();
-      const content = parts ?? (text === '' && toolCalls.length > 0 ? null : text);
+      const content = parts ?? (text === '' && calls.count > 0 ? null : text);
       return {
         role: 'assistant',
         content,
@@ -127,8 +129,9 @@ export function createChoice(writer: ResponseWriter<OpenAIChatTurn>, index: numb
         ...present({
           refusal: refusal === '' ? undefined : refusal,
           reasoning_details: details.length > 0 ? details : undefined,
-          tool_calls: toolCalls.length > 0 ? toolCalls : undefined,
+          audio: audioId === undefined ? undefined : { id: audioId },
         }),
+        ...calls.turn(),
       };
     },
   };

@@ -25,12 +25,13 @@ const ENVELOPE: ReadonlySet<string> = new Set([
 const CHOICE_ENVELOPE: ReadonlySet<string> = new Set(['index', 'delta', 'finish_reason', 'logprobs']);
 
 /** What a chunk says of the life of the answer. Its end is `[DONE]`, or that of the body once a reason was given. */
-export function chatLifecycleOf({ value }: Payload, provider: string): Lifecycle {
+export function chatLifecycleOf({ value, name }: Payload, provider: string): Lifecycle {
   if (value === DONE) return { phase: 'content', ending: 'final' };
   const chunk = objectOf(value);
   if (chunk === undefined) return { phase: 'content' };
   const choices = listIn(chunk, 'choices');
-  const error = errorIn(chunk, choices, provider);
+  const error =
+    errorIn(chunk, choices, provider) ?? (isBareFailure(chunk, name) ? failureOf(provider, chunk) : undefined);
   if (error) return { phase: 'content', error };
   let phase: Lifecycle['phase'] = choices.length > 0 ? 'preamble' : 'content';
   let isFinished = false;
@@ -55,12 +56,14 @@ function errorIn(chunk: WireObject, choices: readonly unknown[], provider: strin
       return failureOf(provider, { code: reason, message: `The model stopped with "${reason}"` });
     }
   }
-  return isBareFailure(chunk) ? failureOf(provider, chunk) : undefined;
+  return undefined;
 }
 
-/** vLLM and Mistral write the failure without an envelope, and so does an `error:` line. */
-function isBareFailure(chunk: WireObject): boolean {
-  if ('choices' in chunk || textIn(chunk, 'message') === undefined) return false;
+/** vLLM and Mistral write the failure without an envelope, and so does an `error:` line. Its name alone may tell it. */
+function isBareFailure(chunk: WireObject, name: string | undefined): boolean {
+  if ('choices' in chunk) return false;
+  if (name === 'error') return true;
+  if (textIn(chunk, 'message') === undefined) return false;
   return chunk['object'] === 'error' || 'code' in chunk || 'type' in chunk;
 }
 

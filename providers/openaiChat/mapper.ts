@@ -5,6 +5,7 @@ import { createResponseWriter } from '../../src/responseWriter';
 import type { Emit, Stage } from '../../src/stage';
 import { listIn, numberIn, objectOf, present, wordIn, type WireObject } from '../../src/wire';
 import { createChoice, type Choice } from './choice';
+import { sourcesIn } from './citations';
 import type { OpenAIChatTurn } from './turn';
 import { usageIn } from './usage';
 
@@ -26,8 +27,9 @@ export function createChatMapper(name: string): Stage<Payload, ModelEvent<OpenAI
     writer.begin(present({ responseId: wordIn(chunk, 'id'), model: wordIn(chunk, 'model') }), emit);
     for (const value of listIn(chunk, 'choices')) {
       const wire = objectOf(value);
-      if (wire) choiceAt(numberIn(wire, 'index') ?? 0).read(wire, chunk, emit);
+      if (wire) choiceAt(numberIn(wire, 'index') ?? 0).read(wire, emit);
     }
+    choices.get(0)?.cite(sourcesIn(chunk), emit);
     const usage = usageIn(chunk);
     if (usage) writer.usage(usage, emit);
   }

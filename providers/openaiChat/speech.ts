@@ -14,7 +14,7 @@ export interface Speech {
   say(kind: Kind, delta: string, emit: EmitEvent): void;
   /** Cites in the text; a citation that comes before any text waits for it. */
   cite(citation: Citation, emit: EmitEvent): void;
-  /** What the reasoning carries to the next turn, whenever it comes. */
+  /** What the reasoning carries to the next turn, whenever it comes; where there is none to read, its block is empty. */
   sign(signed: { readonly signature?: string; readonly encrypted?: string }, emit: EmitEvent): void;
   end(emit: EmitEvent): void;
 }
@@ -62,10 +62,10 @@ export function createSpeech(writer: ResponseWriter<OpenAIChatTurn>, choice: { r
       else waiting.push(citation);
     },
     sign(fields, emit) {
+      const written = lastReasoning ?? begin('reasoning', emit);
       signed = { ...signed, ...fields };
-      const block = lastReasoning?.block;
-      if (lastReasoning?.ended && block?.kind === 'reasoning') {
-        writer.update(lastReasoning, { ...block, ...present(signed) }, emit);
+      if (written.ended && written.block.kind === 'reasoning') {
+        writer.update(written, { ...written.block, ...present(signed) }, emit);
       }
     },
     end,

@@ -1,16 +1,21 @@
 import type { BlockPatch, ResponseWriter, WrittenBlock } from '../../src/responseWriter';
 import { listIn, numberIn, objectIn, objectOf, present, wordIn, type WireObject } from '../../src/wire';
+import { createArgumentsText, type ArgumentsText } from './argumentsText';
 import type { EmitEvent } from './mapper';
 import type { OpenAIChatTurn } from './turn';
+
+/** `function_call` is the deprecated form: one call, without an id. */
+type Kind = 'function' | 'custom' | 'function_call';
 
 /** A tool call, from its first piece on. */
 interface Call {
   id: string | undefined;
   name: string | undefined;
   index: number | undefined;
-  readonly isCustom: boolean;
+  readonly kind: Kind;
   /** Arguments that came before the call had a name. */
   held: string;
+  readonly text: ArgumentsText;
   written: WrittenBlock | undefined;
   /** What Gemini's compatible endpoint wants back on the call. */
   extraContent: WireObject | undefined;
@@ -22,19 +27,20 @@ interface Piece {
   readonly name: string | undefined;
   readonly index: number | undefined;
   readonly text: string;
-  readonly isCustom: boolean;
+  readonly kind: Kind;
   readonly extraContent: WireObject | undefined;
 }
 
 /** The tool calls of one choice. */
 export interface ToolCalls {
+  /** Those that were shown: a call without a name cannot be answered. */
   readonly count: number;
   /** Reads a piece; false when it cannot be told to which call it belongs. */
   read(piece: unknown, emit: EmitEvent): boolean;
   /** Ends the calls, in order. After the token limit the last one was cut. */
   end(isCut: boolean, emit: EmitEvent): void;
-  /** As they are echoed. */
-  turn(): readonly WireObject[];
+  /** The fields of the message that echo them, once they have ended. */
+  turn(): WireObject;
 }
 
 /**
@@ -56,16 +62,18 @@ export function createToolCalls(
     if (piece.id !== undefined) return atIndex && continuesUnderNewId(atIndex, piece) ? atIndex : newCall(piece);
     if (atIndex) return beginsAnother(atIndex, piece) ? newCall(piece) : atIndex;
     if (piece.name !== undefined || piece.index !== undefined) return newCall(piece);
-    return calls.length === 1 ? calls[0] : undefined; // neither id, index nor name: ambiguous among several
+    const latest = calls.at(-1); // neither id, index nor name
+    return calls.length === 1 || latest?.index === undefined ? latest : undefined; // where calls have indexes: ambiguous
   }
 
-  function newCall({ index, isCustom }: Piece): Call {
+  function newCall({ index, kind }: Piece): Call {
     const call: Call = {
       id: undefined,
       name: undefined,
       index,
-      isCustom,
+      kind,
       held: '',
+      text: createArgumentsText(),
       written: undefined,
       extraContent: undefined,
     };
@@ -77,7 +85,7 @@ export function createToolCalls(
   /** A call is shown once its name is known; its id may come later still. */
   function show(call: Call, emit: EmitEvent): void {
     if (call.written || call.name === undefined) return;
-    const format = call.isCustom ? 'text' : 'json';
+    const format = call.kind === 'custom' ? 'text' : 'json';
     const block = {
       kind: 'tool-call',
       id: call.id ?? '',
@@ -92,7 +100,7 @@ export function createToolCalls(
 
   return {
     get count() {
-      return calls.length;
+      return calls.filter(({ written }) => written).length;
     },
     read(value, emit) {
       const piece = pieceOf(value);
@@ -104,6 +112,7 @@ export function createToolCalls(
       }
       call.name ??= piece.name;
       call.extraContent = piece.extraContent ?? call.extraContent;
+      call.text.read(piece.text);
       show(call, emit);
       if (call.written) writer.append(call.written, piece.text, emit);
       else call.held += piece.text;
@@ -118,55 +127,45 @@ export function createToolCalls(
       });
     },
     turn() {
-      return calls.map((call) => {
-        const name = call.name ?? '';
-        const text = call.written?.content ?? call.held;
-        return {
-          ...present({ id: call.id }),
-          ...(call.isCustom
-            ? { type: 'custom', custom: { name, input: text } }
-            : { type: 'function', function: { name, arguments: text } }),
-          ...present({ extra_content: call.extraContent }),
-        };
-      });
+      const legacy = calls.find(({ kind }) => kind === 'function_call');
+      const echoes = calls.flatMap(echoOf);
+      if (legacy) return present({ function_call: echoes[0]?.['function'] });
+      return echoes.length > 0 ? { tool_calls: echoes } : {};
     },
   };
 }
 
-function contentOf({ written, held }: Call): string {
-  return written?.content ?? held;
+/** A call as it is echoed, no arguments as `{}`: some services refuse empty text. */
+function echoOf({ id, kind, written, extraContent }: Call): WireObject[] {
+  if (written?.block.kind !== 'tool-call') return [];
+  const { name, arguments: text } = written.block;
+  const called =
+    kind === 'custom'
+      ? { type: 'custom', custom: { name, input: text } }
+      : { type: 'function', function: { name, arguments: text } };
+  return [{ ...present({ id }), ...called, ...present({ extra_content: extraContent }) }];
 }
 
 /** Two calls under one id: the index differs and the call begins anew. */
 function isRepeatedId(known: Call, { index, name, text }: Piece): boolean {
-  return (
-    index !== undefined && known.index !== undefined && index !== known.index && name !== undefined && begins(text)
-  );
+  const isElsewhere = index !== undefined && known.index !== undefined && index !== known.index;
+  return isElsewhere && name !== undefined && (text === '' || begins(text));
 }
 
 /** A late id, or one that changes with every chunk: the same call goes on. */
 function continuesUnderNewId(call: Call, piece: Piece): boolean {
   if (call.id === undefined) return !beginsAnother(call, piece);
-  return piece.name === undefined && !(begins(piece.text) && isWholeJson(contentOf(call)));
+  return piece.name === undefined && !(begins(piece.text) && call.text.isClosed);
 }
 
 /** Another call at the same index, without an id: another name, or the same one again after whole arguments. */
 function beginsAnother(call: Call, { name, text }: Piece): boolean {
   if (name === undefined || call.name === undefined) return false;
-  return name !== call.name || (begins(text) && isWholeJson(contentOf(call)));
+  return name !== call.name || (begins(text) && call.text.isClosed);
 }
 
 function begins(text: string): boolean {
   return text.trimStart().startsWith('{');
-}
-
-function isWholeJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** `{ index, id, type, function: { name, arguments } }` or `{ …, custom: { name, input } }`. */
@@ -180,7 +179,7 @@ function pieceOf(value: unknown): Piece | undefined {
     name: wordIn(called, 'name'),
     index: numberIn(wire, 'index'),
     text: textOf(called?.[custom ? 'input' : 'arguments']),
-    isCustom: custom !== undefined,
+    kind: custom ? 'custom' : wire['type'] === 'function_call' ? 'function_call' : 'function',
     extraContent: objectIn(wire, 'extra_content'),
   };
 }
@@ -191,8 +190,8 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }
 
-/** The pieces of calls in a delta; the deprecated `function_call` is the only one, without an id. */
+/** The pieces of calls in a delta. */
 export function piecesIn(delta: WireObject): readonly unknown[] {
   const legacy = objectIn(delta, 'function_call');
-  return legacy ? [{ index: 0, function: legacy }] : listIn(delta, 'tool_calls');
+  return legacy ? [{ index: 0, type: 'function_call', function: legacy }] : listIn(delta, 'tool_calls');
 }

@@ -27,7 +27,10 @@ export function usageIn(chunk: WireObject): TokenUsage | undefined {
   };
 }
 
-/** OpenAI's place; the same misspelt, and a place of its own, at Mistral; DeepSeek. */
+/**
+ * OpenAI's place; the same misspelt, and a place of its own, at Mistral; DeepSeek. Together and Databricks have others,
+ * without a word whether the prompt contains them: those stay in `raw`.
+ */
 function cachedTokensIn(wire: WireObject): number | undefined {
   return (
     numberIn(objectIn(wire, 'prompt_tokens_details'), 'cached_tokens') ??

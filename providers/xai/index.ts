@@ -7,8 +7,9 @@
  * Source: @ai-sdk/xai 5.0.12 and 3.0.138, https://docs.x.ai/developers, read 2026-11-29. Checked against captures of Chat
  * and Responses; of `response.done`, a failure inside a stream and the Messages there is none.
  */
+import { ModelStreamError } from '../../src/errors';
 import type { ModelEvent } from '../../src/events';
-import type { Payload } from '../../src/payload';
+import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle, Provider } from '../../src/provider';
 import type { Stage } from '../../src/stage';
 import { objectOf, textIn } from '../../src/wire';
@@ -80,10 +81,12 @@ function lifecycleOf(payload: Payload): Lifecycle {
 }
 
 function createMapper(): Stage<Payload, ModelEvent<XaiTurn>> {
+  let api: Api | undefined;
   let mapper: Stage<Payload, ModelEvent<XaiTurn>> | undefined;
   return {
     push(payload, emit) {
-      const api = apiOf(payload);
+      if (payload.value === DONE && api !== undefined && api !== 'chat') throw sentinelInPlaceOfEnd();
+      api ??= apiOf(payload);
       mapper ??= api && MAPPERS[api]();
       mapper?.push(payload, emit);
     },
@@ -91,6 +94,14 @@ function createMapper(): Stage<Payload, ModelEvent<XaiTurn>> {
       (mapper ?? MAPPERS.chat()).end(emit);
     },
   };
+}
+
+/** Only Chat ends with the sentinel: elsewhere one that is heard is that of a relay, whose own source broke off. */
+function sentinelInPlaceOfEnd(): ModelStreamError {
+  return new ModelStreamError('truncated', 'Stream ended before its terminal signal', {
+    provider: NAME,
+    retryable: true,
+  });
 }
 
 const MAPPERS: Readonly<Record<Api, () => Stage<Payload, ModelEvent<XaiTurn>>>> = {

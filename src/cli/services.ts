@@ -1,4 +1,4 @@
-import { anthropic, openaiResponses, type ModelRequest, type Provider } from '../index';
+import { anthropic, openaiResponses, xai, type ModelRequest, type Provider } from '../index';
 
 /** What is asked, and of whom. */
 export interface Question {
@@ -57,5 +57,24 @@ export const services: readonly Service[] = [
       body: { model, max_tokens: MAX_ANSWER_TOKENS, messages: [{ role: 'user', content: prompt }], stream: true },
     }),
     fixtures: ['anthropic/answer-with-search.sse', 'anthropic/tool-call.sse'],
+  },
+  {
+    name: 'xai',
+    label: 'xAI Chat',
+    createProvider: xai,
+    baseUrl: 'https://api.x.ai/v1',
+    baseUrlVariable: 'XAI_BASE_URL',
+    keyVariable: 'XAI_API_KEY',
+    requestFor: ({ baseUrl, key, model, prompt }) => ({
+      url: `${baseUrl}/chat/completions`,
+      headers: { authorization: `Bearer ${key}` },
+      body: {
+        model,
+        messages: [{ role: 'user', content: prompt }],
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    }),
+    fixtures: ['xai/answer-with-search.sse', 'xai/tool-call.sse'],
   },
 ];

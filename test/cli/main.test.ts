@@ -59,6 +59,7 @@ describe('the program behind npm start', () => {
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toMatch(/^OpenAI Responses +│ → web_search .*Évora/m);
     expect(output).toMatch(/^ {2}Anthropic Messages +tool-calls +[\d,]+/m);
+    expect(output).toMatch(/^ {2}xAI Chat +stop +[\d,]+ .*\$0\.00095/m);
     expect(output).not.toContain('\u001b');
   });
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chunksOfLengths, slices } from '../support/chunkings';
+import { sliceBytes } from 'rx-model-stream/testing';
 import { collectionBytes, collectionJson, collectionPath } from '../support/shared';
 
 /** The ways in which a recording is read: whole, cut small, and as the network delivered it where that is known. */
@@ -9,9 +9,9 @@ export function cuttingsOf(file: string): [name: string, chunks: Uint8Array[]][]
   const lengths = `${path}.chunks.json`;
   return [
     ['whole', [bytes]],
-    ...[1, 7, 64].map((size): [string, Uint8Array[]] => [`${size} bytes`, slices(bytes, size)]),
+    ...[1, 7, 64].map((size): [string, Uint8Array[]] => [`${size} bytes`, sliceBytes(bytes, size)]),
     ...(existsSync(collectionPath(lengths))
-      ? [['network', chunksOfLengths(bytes, collectionJson(lengths) as number[])] satisfies [string, Uint8Array[]]]
+      ? [['network', sliceBytes(bytes, collectionJson(lengths) as number[])] satisfies [string, Uint8Array[]]]
       : []),
   ];
 }

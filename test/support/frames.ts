@@ -5,7 +5,7 @@ import { payloadOf } from '../../src/payload';
 /** Everything that was said about one stream. */
 export interface Reading {
   readonly events: readonly ModelEvent[];
-  /** How many events were out before each frame. */
+  /** How many events were out before each frame, and before the end of the body. */
   readonly eventsBefore: readonly number[];
   /** Undefined when the stream completed. */
   readonly error: unknown;
@@ -16,11 +16,11 @@ export function readFrames(provider: Provider, frames: readonly Frame[]): Readin
   const events: ModelEvent[] = [];
   const eventsBefore: number[] = [];
   let ending: { readonly error: unknown } | undefined;
+  const count = (): void => {
+    eventsBefore.push(events.length);
+  };
   from(frames)
-    .pipe(
-      tap(() => eventsBefore.push(events.length)),
-      normalize(provider),
-    )
+    .pipe(tap({ next: count, complete: count }), normalize(provider))
     .subscribe({
       next: (event) => events.push(event),
       error: (error: unknown) => {
