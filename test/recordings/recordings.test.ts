@@ -2,12 +2,12 @@ import { collectionJson, describeCollection } from '../support/shared';
 import { cuttingsOf } from './cuttings';
 import { isReadable, lastSnapshotOf, mismatchesOf, type Expectation } from './reading';
 
-describeCollection('recorded streams mean what they say, however they are cut', 65, () => {
+describeCollection('recorded streams mean what they say, however they are cut', 145, () => {
   const expectations = collectionJson('recordings/EXPECT.json') as Record<string, Expectation>;
   const readable = Object.entries(expectations).filter(([, expectation]) => isReadable(expectation));
 
   it('has recordings to read', () => {
-    expect(readable.length).toBeGreaterThanOrEqual(65);
+    expect(readable.length).toBeGreaterThanOrEqual(145);
   });
 
   it.each(readable)('%s', (file, expectation) => {
