@@ -1,12 +1,15 @@
-import { concatMap, defer, from, of, type Observable, type ObservableInput } from 'rxjs';
-import type { SseOptions } from '../src/framing/sse';
+import { concatMap, defer, from, of, tap, type Observable, type ObservableInput } from 'rxjs';
+import { checkPositive } from '../src/checkOption';
 import type { ModelEvent } from '../src/events';
+import { createFraming, type FramingOptions } from '../src/framing/framing';
+import { DEFAULT_MAX_FRAME_BYTES } from '../src/framing/maxFrameBytes';
+import { fromStage } from '../src/fromStage';
 import type { Provider } from '../src/provider';
 import { checkResponse } from '../src/sources/checkResponse';
+import { contentTypeOf, contentTypesOf } from '../src/sources/contentTypes';
 import { fromByteStream, type ByteStreamOptions } from '../src/sources/fromByteStream';
 import { opened } from '../src/sources/opened';
 import { normalize, type NormalizeOptions } from './normalize';
-import { parseSSE } from './parseSSE';
 
 /** A request for a model stream. */
 export interface ModelRequest {
@@ -24,14 +27,16 @@ export interface ModelRequest {
 export type SendModelRequest = (signal: AbortSignal) => Response | PromiseLike<Response> | ObservableInput<Response>;
 
 /** How a model stream is read. */
-export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Pick<SseOptions, 'maxFrameBytes'> {}
+export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, FramingOptions {}
 
 /**
  * Asks a model and streams its answer as events: the default pipeline in one call. Everything it does can be written with
- * the parts: `fromByteStream`, `checkResponse`, `parseSSE`, `normalize`.
+ * the parts: `fromByteStream`, `checkResponse`, `parseSSE` or `parseJsonArray` or `parseNdjson`, `normalize`.
  *
  * 1. Cold: each subscription is a new request, which costs money. Share it where two consumers look on.
- * 2. The status and content type of the response are checked first.
+ * 2. The status and content type of the response are checked first; of those that the provider answers in, the content
+ *    type says how the body is cut: `application/json` is an array, `application/x-ndjson` and its other names are lines,
+ *    everything else is an event stream.
  * 3. Unsubscribing closes the connection, always; a normal end aborts nothing.
  * 4. The next bytes are read when the consumer is ready, where it says so: see `pacedMap`.
  *
@@ -71,12 +76,26 @@ export function fromModel<Turn>(
   request: ModelRequest | SendModelRequest,
   options: ModelOptions = {},
 ): Observable<ModelEvent<Turn>> {
-  const send = typeof request === 'function' ? request : (signal: AbortSignal) => sendWithFetch(request, signal);
+  checkPositive('maxFrameBytes', options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES);
+  const toEvents = normalize(provider, options);
+  const accept = contentTypesOf(provider).join(', ');
+  const send =
+    typeof request === 'function' ? request : (signal: AbortSignal) => sendWithFetch(request, accept, signal);
   const check = checkResponse(provider);
-  return fromByteStream(
-    (signal) => responseOf(send, signal).pipe(concatMap((response) => opened(check(response, signal)))),
-    options,
-  ).pipe(parseSSE(options), normalize(provider, options));
+  return defer(() => {
+    let contentType = '';
+    const open = (signal: AbortSignal): Observable<Response> =>
+      responseOf(send, signal).pipe(
+        concatMap((response) => opened(check(response, signal))),
+        tap((response) => {
+          contentType = contentTypeOf(response);
+        }),
+      );
+    return fromByteStream(open, options).pipe(
+      fromStage(() => createFraming(() => contentType, options)),
+      toEvents,
+    );
+  });
 }
 
 function responseOf(send: SendModelRequest, signal: AbortSignal): Observable<Response> {
@@ -87,9 +106,9 @@ function responseOf(send: SendModelRequest, signal: AbortSignal): Observable<Res
   });
 }
 
-function sendWithFetch(request: ModelRequest, signal: AbortSignal): Promise<Response> {
+function sendWithFetch(request: ModelRequest, accept: string, signal: AbortSignal): Promise<Response> {
   const { url, method = 'POST', body, fetch = globalThis.fetch } = request;
-  const headers = new Headers({ accept: 'text/event-stream' });
+  const headers = new Headers({ accept });
   const isJson = typeof body === 'object' && !(body instanceof ArrayBuffer) && !ArrayBuffer.isView(body);
   if (isJson) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);

@@ -1,6 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import { checkPositive } from '../src/checkOption';
-import { createSse, DEFAULT_MAX_FRAME_BYTES, type SseOptions, type SseOutput } from '../src/framing/sse';
+import { DEFAULT_MAX_FRAME_BYTES } from '../src/framing/maxFrameBytes';
+import { createSse, type SseOptions, type SseOutput } from '../src/framing/sse';
 import { fromStage } from '../src/fromStage';
 
 /**

@@ -29,6 +29,8 @@ export type {
 } from './events';
 export { applyEvent } from './applyEvent';
 export type { Frame, HintFrame, JsonFrame, RestartFrame, SseFrame, StrayFrame } from './frame';
+export type { JsonArrayOptions } from './framing/jsonArray';
+export type { NdjsonOptions } from './framing/ndjson';
 export type { SseOptions, SseOutput } from './framing/sse';
 export { fromStage } from './fromStage';
 export { joinStages } from './joinStages';
@@ -52,6 +54,8 @@ export {
   fromModel,
   normalize,
   pacedMap,
+  parseJsonArray,
+  parseNdjson,
   parseSSE,
   reasoningDeltas,
   textDeltas,

@@ -31,6 +31,11 @@ export interface Lifecycle {
  */
 export interface Provider<Turn = unknown> {
   readonly name: string;
+  /**
+   * The content types of its answers, in small letters, the preferred one first: `application/json` is an array of
+   * payloads, `application/x-ndjson` a payload a line. Default an event stream only, so that JSON reports a failure.
+   */
+  readonly contentTypes?: readonly string[];
   /** What one payload says about the life of the answer. */
   lifecycleOf(payload: Payload): Lifecycle;
   /** Makes the stage that translates the payloads of one response. */

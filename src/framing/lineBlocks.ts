@@ -1,9 +1,8 @@
 import { ModelStreamError } from '../errors';
+import { createHeldBytes } from './heldBytes';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-const EMPTY = new Uint8Array(0);
-const MIN_BUFFER_BYTES = 256;
 
 /** Cuts bytes into text that consists of whole lines. */
 export interface LineBlocks {
@@ -27,9 +26,7 @@ export interface LineBlocks {
  */
 export function createLineBlocks(maxLineBytes: number): LineBlocks {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // The unfinished line, in a buffer that doubles as it fills: a line in many thin chunks costs linear time.
-  let held = EMPTY;
-  let heldBytes = 0;
+  const held = createHeldBytes(); // the unfinished line
   let skipLineFeed = false; // the last byte was a CR: its LF may be the first byte of the next chunk
   let started = false;
 
@@ -40,26 +37,6 @@ export function createLineBlocks(maxLineBytes: number): LineBlocks {
       if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     }
     return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-  }
-
-  function hold(bytes: Uint8Array): void {
-    const length = heldBytes + bytes.length;
-    if (length > held.length) {
-      const larger = new Uint8Array(Math.max(MIN_BUFFER_BYTES, 2 * length));
-      larger.set(held.subarray(0, heldBytes));
-      held = larger;
-    }
-    held.set(bytes, heldBytes); // a copy: the source may use its own buffer again
-    heldBytes = length;
-  }
-
-  function takeHeld(rest: Uint8Array): Uint8Array {
-    if (heldBytes === 0) return rest;
-    hold(rest);
-    const whole = held.subarray(0, heldBytes);
-    held = EMPTY;
-    heldBytes = 0;
-    return whole;
   }
 
   function tooLarge(): ModelStreamError {
@@ -73,7 +50,7 @@ export function createLineBlocks(maxLineBytes: number): LineBlocks {
       skipLineFeed = chunk[chunk.length - 1] === CARRIAGE_RETURN;
       const end = afterLastLineEnd(bytes);
       if (end > 0) {
-        const lines = takeHeld(bytes.subarray(0, end));
+        const lines = held.take(bytes.subarray(0, end));
         const start = lines.length > maxLineBytes ? startOfLongLine(lines, maxLineBytes) : undefined;
         if (start !== undefined) {
           if (start > 0) take(decode(lines.subarray(0, start)));
@@ -81,11 +58,11 @@ export function createLineBlocks(maxLineBytes: number): LineBlocks {
         }
         take(decode(lines));
       }
-      hold(bytes.subarray(end));
-      if (heldBytes > maxLineBytes) throw tooLarge();
+      held.add(bytes.subarray(end));
+      if (held.length > maxLineBytes) throw tooLarge();
     },
     end(take) {
-      if (heldBytes > 0) take(decode(takeHeld(EMPTY)) + '\n');
+      if (held.length > 0) take(decode(held.take()) + '\n');
     },
   };
 }

@@ -2,6 +2,7 @@ import { ModelStreamError } from '../errors';
 import type { HintFrame, SseFrame, StrayFrame } from '../frame';
 import type { Emit, Stage } from '../stage';
 import { createLineBlocks } from './lineBlocks';
+import { DEFAULT_MAX_FRAME_BYTES } from './maxFrameBytes';
 
 /** How an event stream is read. */
 export interface SseOptions {
@@ -21,8 +22,6 @@ export interface SseOptions {
 
 /** What an event stream consists of. */
 export type SseOutput = SseFrame | StrayFrame | HintFrame;
-
-export const DEFAULT_MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 const COLON = 58;
 const LEFT_BRACKET = 91;

@@ -2,6 +2,7 @@ import { ModelStreamError } from '../errors';
 import type { Provider } from '../provider';
 import { objectIn, objectOf, textIn, wordIn } from '../wire';
 import { createChunkReader } from './chunkReader';
+import { contentTypeOf, contentTypesOf } from './contentTypes';
 import { retryAfterMsOf } from './retryAfter';
 
 /** As much of an error body as is read, in bytes. */
@@ -17,20 +18,25 @@ const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 409, 429]);
 /** Codes that no waiting helps with, although their status says so. */
 const SPENT_CODES: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_error', 'billing_hard_limit_reached']);
 
+/** What has to be known of a provider. */
+type Answerer = Pick<Provider, 'name' | 'lifecycleOf' | 'contentTypes'>;
+
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'];
 
 /**
  * Lets a response through when it can be the stream that was asked for, and throws a clear error when it cannot.
  *
  * 1. The status is looked at first: 200, 201 and empty answers (204, 205) pass.
- * 2. Then the content type: an event stream passes, with parameters and in any case of letters. JSON with status 200 is
- *    a failure report; HTML comes from a proxy.
+ * 2. Then the content type: one that the provider answers in passes, with parameters and in any case of letters; without
+ *    a provider, or where it names none, only an event stream does. JSON with status 200 is then a failure report; HTML
+ *    comes from a proxy.
  * 3. At most 64 KiB of an error body are read, then the connection is closed. Its JSON is understood by the provider,
  *    where one is given; no other part of it gets into a message.
  *
  * An empty body passes: without a terminal signal `normalize` reports it as `truncated`.
  *
- * @param provider - Understands the error body. Without it the usual `{ error: { message, code, type } }` is read.
+ * @param provider - Understands the error body, and names the content types of its answers. Without it the usual
+ *   `{ error: { message, code, type } }` is read.
  * @returns A function from a response to the same response. Its second argument, a signal, gives the error body up.
  * @throws {ModelStreamError} `http`, with `status`, `providerCode`, `retryable`, `retryAfterMs` and `requestId`.
  *
@@ -44,30 +50,27 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'a
  *
  * @see {@link fromByteStream}, whose `open` may use it; `fromModel` does
  */
-export function checkResponse(
-  provider?: Pick<Provider, 'name' | 'lifecycleOf'>,
-): (response: Response, signal?: AbortSignal) => Promise<Response> {
+export function checkResponse(provider?: Answerer): (response: Response, signal?: AbortSignal) => Promise<Response> {
   return async (response, signal) => {
-    const problem = problemOf(response);
+    const problem = problemOf(response, contentTypesOf(provider));
     if (problem !== undefined) throw await httpError(response, problem, provider, signal);
     return response;
   };
 }
 
-function problemOf(response: Response): string | undefined {
+function problemOf(response: Response, contentTypes: readonly string[]): string | undefined {
   const { status } = response;
   if (!GOOD_STATUSES.has(status)) return `the service answered with status ${status}`;
   if (response.body === null || status >= 204) return undefined;
-  const contentType = response.headers.get('content-type') ?? '';
-  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (mediaType === 'text/event-stream') return undefined;
-  return `the service answered with ${mediaType === '' ? 'no content type' : `content type "${mediaType.slice(0, 100)}"`}`;
+  const contentType = contentTypeOf(response);
+  if (contentTypes.includes(contentType)) return undefined;
+  return `the service answered with ${contentType === '' ? 'no content type' : `content type "${contentType.slice(0, 100)}"`}`;
 }
 
 async function httpError(
   response: Response,
   problem: string,
-  provider: Pick<Provider, 'name' | 'lifecycleOf'> | undefined,
+  provider: Answerer | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ModelStreamError> {
   const body = jsonOrNothing(await beginningOf(response, signal));

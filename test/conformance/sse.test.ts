@@ -1,6 +1,7 @@
 import { from } from 'rxjs';
 import { parseSSE, type SseOptions } from 'rx-model-stream';
-import { allChunkings, slices } from '../support/chunkings';
+import { sliceBytes } from 'rx-model-stream/testing';
+import { allChunkings } from '../support/chunkings';
 import { collectionJson, describeCollection } from '../support/shared';
 
 interface Expectation {
@@ -87,7 +88,7 @@ describeCollection('parseSSE() reads event streams as the HTML standard says', 2
     '%s: delivers what %i bytes complete without waiting for more',
     (_id, _afterBytes, { testCase, afterBytes, events }) => {
       const bytes = bytesOf(testCase).subarray(0, afterBytes);
-      for (const chunks of [[bytes], slices(bytes, 1)]) {
+      for (const chunks of [[bytes], sliceBytes(bytes, 1)]) {
         let delivered = 0;
         const open = from([...chunks]);
         open.pipe(parseSSE({ flush: false })).subscribe((frame) => {

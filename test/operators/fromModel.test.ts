@@ -1,6 +1,8 @@
 import { lastValueFrom, of, Subject, toArray } from 'rxjs';
-import { anthropic, fromModel, isModelStreamError, type ModelRequest } from 'rx-model-stream';
+import { anthropic, fromModel, isModelStreamError, openaiResponses, type ModelRequest } from 'rx-model-stream';
+import { fakeFetch } from 'rx-model-stream/testing';
 import { fixtureBytes } from '../support/fixtures';
+import { tiny, type TinyWire } from '../support/tinyProvider';
 
 const body = fixtureBytes('anthropic/tool-call.sse');
 
@@ -8,32 +10,20 @@ function answer(init: ResponseInit = {}): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' }, ...init });
 }
 
-/** A `fetch` that answers from the fixture and remembers what it was asked. */
-function recordingFetch() {
-  const requests: Request[] = [];
-  const signals: (AbortSignal | null | undefined)[] = [];
-  const fetch: typeof globalThis.fetch = (input, init) => {
-    requests.push(new Request(input, init));
-    signals.push(init?.signal);
-    return Promise.resolve(answer());
-  };
-  return { fetch, requests, signals };
-}
-
 async function send(request: Partial<ModelRequest>): Promise<Request> {
-  const { fetch, requests } = recordingFetch();
+  const fetch = fakeFetch({ body });
   await lastValueFrom(fromModel(anthropic(), { url: 'http://127.0.0.1/v1/messages', fetch, ...request }));
-  return requests[0]!;
+  return fetch.calls[0]!.request;
 }
 
 describe('fromModel()', () => {
   it('is cold: each subscription is a request of its own', async () => {
-    const { fetch, requests } = recordingFetch();
+    const fetch = fakeFetch({ body });
     const answer$ = fromModel(anthropic(), { url: 'http://127.0.0.1/v1/messages', fetch });
-    expect(requests).toHaveLength(0);
+    expect(fetch.calls).toHaveLength(0);
     const first = await lastValueFrom(answer$.pipe(toArray()));
     const second = await lastValueFrom(answer$.pipe(toArray()));
-    expect(requests).toHaveLength(2);
+    expect(fetch.calls).toHaveLength(2);
     expect(second).toEqual(first);
     expect(first.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
   });
@@ -112,15 +102,90 @@ describe('fromModel()', () => {
     expect(() => fromModel(anthropic(), () => answer(), { lingerMs: -1 })).toThrow(RangeError);
   });
 
+  describe('cuts the body as its content type says', () => {
+    const wires: readonly TinyWire[] = [{ start: 'r1' }, { say: 'Hel' }, { say: 'lo' }, { reason: 'stop' }, 'stop'];
+    const texts = wires.map((wire) => JSON.stringify(wire));
+    const array = `[${texts.join()}]`;
+    const lines = texts.join('\n');
+    const stream = texts.map((text) => `data: ${text}\n\n`).join('');
+
+    function answeredAs(contentType: string, text: string): Response {
+      return new Response(text, { headers: { 'content-type': contentType } });
+    }
+
+    it.each([
+      ['application/json', array],
+      ['application/json; charset=UTF-8', array],
+      ['application/x-ndjson', lines],
+      ['application/ndjson', lines],
+      ['application/jsonl', lines],
+      ['application/json-lines', lines],
+      ['text/event-stream', stream],
+      ['Text/Event-Stream;charset=utf-8', stream],
+      ['text/plain', stream],
+    ])('%s', async (contentType, text) => {
+      const provider = { ...tiny(), contentTypes: [contentType.split(';')[0]!.toLowerCase()] };
+      const events = await lastValueFrom(fromModel(provider, () => answeredAs(contentType, text)).pipe(toArray()));
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop', turn: { said: 'Hello' } });
+      expect(events.filter(({ type }) => type === 'text-delta')).toHaveLength(2);
+    });
+
+    it('of each subscription anew', async () => {
+      const provider = { ...tiny(), contentTypes: ['application/json', 'text/event-stream'] };
+      const answers = [answeredAs('application/json', array), answeredAs('text/event-stream', stream)];
+      const answer$ = fromModel(provider, () => answers.splice(0, 1)).pipe(toArray());
+      const first = await lastValueFrom(answer$);
+      expect(await lastValueFrom(answer$)).toEqual(first);
+      expect(answers).toEqual([]);
+    });
+
+    it('only where the provider answers in it: else JSON with status 200 is a failure', async () => {
+      const client = () => answeredAs('application/json', '[]');
+      for (const answer$ of [fromModel(anthropic(), client), fromModel(openaiResponses(), client)]) {
+        await expect(lastValueFrom<unknown>(answer$)).rejects.toMatchObject({ code: 'http', status: 200 });
+      }
+    });
+
+    it('and asks for those the provider answers in', async () => {
+      const fetch = fakeFetch({ body });
+      const provider = { ...anthropic(), contentTypes: ['application/json', 'text/event-stream'] };
+      await lastValueFrom(fromModel(provider, { url: 'http://127.0.0.1', fetch }));
+      expect(fetch.calls[0]?.request.headers.get('accept')).toBe('application/json, text/event-stream');
+    });
+
+    it('and tells the failure that comes in place of an array, or behind one', async () => {
+      const provider = { ...anthropic(), contentTypes: ['application/json'] };
+      const failure = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
+      for (const text of [failure, `[${failure}]`, `[]\n${failure}`]) {
+        const answer$ = fromModel(provider, () => answeredAs('application/json', text));
+        await expect(lastValueFrom(answer$)).rejects.toMatchObject({
+          code: 'provider',
+          providerCode: 'overloaded_error',
+        });
+      }
+    });
+
+    it('within maxFrameBytes', async () => {
+      for (const [contentType, text] of [
+        ['application/json', array],
+        ['application/x-ndjson', lines],
+      ] as const) {
+        const provider = { ...tiny(), contentTypes: [contentType] };
+        const answer$ = fromModel(provider, () => answeredAs(contentType, text), { maxFrameBytes: 8 });
+        await expect(lastValueFrom(answer$)).rejects.toMatchObject({ code: 'too-large' });
+      }
+    });
+  });
+
   it('fails with aborted when the signal of the caller is, its reason as cause', async () => {
     const controller = new AbortController();
     const reason = new Error('No longer needed');
     controller.abort(reason);
-    const { fetch, requests } = recordingFetch();
+    const fetch = fakeFetch({ body });
     const aborted = lastValueFrom(
       fromModel(anthropic(), { url: 'http://127.0.0.1', fetch }, { signal: controller.signal }),
     );
     await expect(aborted).rejects.toMatchObject({ code: 'aborted', retryable: false, cause: reason });
-    expect(requests).toHaveLength(0);
+    expect(fetch.calls).toHaveLength(0);
   });
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { from } from 'rxjs';
 import { fromStage, ModelStreamError, type SseOptions, type SseOutput } from 'rx-model-stream';
-import { createSse, DEFAULT_MAX_FRAME_BYTES } from '../../../src/framing/sse';
-import { cutAt, slices } from '../../support/chunkings';
+import { sliceBytes } from 'rx-model-stream/testing';
+import { DEFAULT_MAX_FRAME_BYTES } from '../../../src/framing/maxFrameBytes';
+import { createSse } from '../../../src/framing/sse';
+import { cutAt } from '../../support/chunkings';
 import { asData } from '../../support/marbles';
 import { outcomeOf } from '../../support/outcome';
 
@@ -175,7 +177,7 @@ describe('createSse()', () => {
       fc.property(cutBytes, anyOptions, ({ bytes, chunks }, options) => {
         const whole = outcomeOfChunks([bytes], options);
         expect(outcomeOfChunks(chunks, options)).toEqual(whole);
-        expect(outcomeOfChunks(slices(bytes, 1), options)).toEqual(whole);
+        expect(outcomeOfChunks(sliceBytes(bytes, 1), options)).toEqual(whole);
       }),
       { numRuns: 2000 },
     );
@@ -211,7 +213,7 @@ describe('createSse()', () => {
     const copy = jest.spyOn(Uint8Array.prototype, 'set');
     try {
       const sse = createSse();
-      for (const chunk of slices(body, size)) sse.push(chunk, () => {});
+      for (const chunk of sliceBytes(body, size)) sse.push(chunk, () => {});
       const sizeOf = ([bytes]: [unknown?, unknown?]): number => (bytes as Uint8Array).length;
       const total = (calls: [unknown?, unknown?][]): number => calls.map(sizeOf).reduce((sum, count) => sum + count, 0);
       expect(total(decode.mock.calls)).toBe(body.length);

@@ -30,6 +30,15 @@ describe('checkResponse()', () => {
       },
     );
 
+    it.each(['application/json', 'application/json; charset=UTF-8', 'Application/X-NDJSON', 'text/event-stream'])(
+      '%p where the provider answers in it',
+      async (contentType) => {
+        const contentTypes = ['application/json', 'application/x-ndjson', 'text/event-stream'];
+        const response = new Response('[]', { headers: { 'content-type': contentType } });
+        expect(await checkResponse({ ...anthropic(), contentTypes })(response)).toBe(response);
+      },
+    );
+
     it('one that was created', async () => {
       const response = new Response('data: a\n\n', { status: 201, headers: EVENT_STREAM });
       expect(await checkResponse()(response)).toBe(response);
@@ -72,6 +81,12 @@ describe('checkResponse()', () => {
       const error = await failureOf(failedWith('<h1>Welcome to the proxy</h1>', 200, { 'content-type': 'text/html' }));
       expect(error).toMatchObject({ code: 'http', status: 200, providerCode: undefined, retryable: false });
       expect(error.message).toBe('Cannot stream: the service answered with content type "text/html"');
+    });
+
+    it('an event stream where the provider answers in something else only', async () => {
+      const check = checkResponse({ ...anthropic(), contentTypes: ['application/json'] });
+      const error = await failureOf(failedWith('data: a\n\n', 200, EVENT_STREAM), check);
+      expect(error.message).toBe('Cannot stream: the service answered with content type "text/event-stream"');
     });
 
     it('a body without a content type', async () => {
