@@ -19,7 +19,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'operators/**/*.ts', 'providers/**/*.ts'],
-    ignores: ['src/cli/**', 'src/testing/**'],
+    ignores: ['src/cli/**', 'src/testing/node/**'],
     rules: {
       'no-console': 'error',
       'no-restricted-globals': ['error', 'process', 'Buffer', 'setTimeout', 'setInterval'],

@@ -26,6 +26,7 @@ function output(format, extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `shared/[name].${extension}`,
     generatedCode: 'es2015',
+    hoistTransitiveImports: false, // a bundler would warn of imports that only load early
   };
 }
 

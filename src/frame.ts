@@ -30,7 +30,8 @@ export interface JsonFrame<T = unknown> {
 
 /**
  * Text of the body that is not framing but may mean something to a provider: bare JSON between the events of an event
- * stream, the value of an `error:` line, a line or message that is not JSON. It is no event.
+ * stream, the value of an `error:` line, a line or message that is not JSON, what stands in place of a JSON array or
+ * behind it. It is no event.
  */
 export interface StrayFrame {
   readonly type: 'stray';
