@@ -83,16 +83,16 @@ export function fromModel<Turn>(
     typeof request === 'function' ? request : (signal: AbortSignal) => sendWithFetch(request, accept, signal);
   const check = checkResponse(provider);
   return defer(() => {
-    let contentType = '';
+    let contentType: string | undefined; // of the first response: it is the one that is read
     const open = (signal: AbortSignal): Observable<Response> =>
       responseOf(send, signal).pipe(
         concatMap((response) => opened(check(response, signal))),
         tap((response) => {
-          contentType = contentTypeOf(response);
+          contentType ??= contentTypeOf(response);
         }),
       );
     return fromByteStream(open, options).pipe(
-      fromStage(() => createFraming(() => contentType, options)),
+      fromStage(() => createFraming(() => contentType ?? '', options)),
       toEvents,
     );
   });

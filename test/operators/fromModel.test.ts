@@ -139,6 +139,13 @@ describe('fromModel()', () => {
       expect(answers).toEqual([]);
     });
 
+    it('of the first response, whatever a client sends after it', async () => {
+      const provider = { ...tiny(), contentTypes: ['application/json', 'text/event-stream'] };
+      const client = () => [answeredAs('application/json', array), answeredAs('text/event-stream', stream)];
+      const events = await lastValueFrom(fromModel(provider, client).pipe(toArray()));
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop', turn: { said: 'Hello' } });
+    });
+
     it('only where the provider answers in it: else JSON with status 200 is a failure', async () => {
       const client = () => answeredAs('application/json', '[]');
       for (const answer$ of [fromModel(anthropic(), client), fromModel(openaiResponses(), client)]) {
