@@ -29,19 +29,21 @@ export function numberIn(wire: WireObject | undefined, key: string): number | un
   return typeof value === 'number' ? value : undefined;
 }
 
+const NOTHING: readonly unknown[] = [];
+
 export function listIn(wire: WireObject | undefined, key: string): readonly unknown[] {
   const value = wire?.[key];
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : NOTHING;
 }
 
 /** The fields that are there, for an object whose optional fields are absent rather than undefined. */
-export function present<Fields extends object>(
-  fields: Fields,
-): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
+export function present<Fields extends object>(fields: Fields): Present<Fields> {
+  const kept: Partial<Fields> = {};
+  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
+  return kept as Present<Fields>;
 }
+
+type Present<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 
 function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

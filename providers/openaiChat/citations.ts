@@ -19,8 +19,10 @@ export function annotationOf(raw: unknown): Citation {
 
 /** The sources of a whole answer, as a list of URLs: xAI in the last chunk, Perplexity in every one with its results. */
 export function sourcesIn(chunk: WireObject): readonly Citation[] {
+  const urls = listIn(chunk, 'citations');
+  if (urls.length === 0) return [];
   const results = listIn(chunk, 'search_results').map(objectOf);
-  return listIn(chunk, 'citations').flatMap((url) => {
+  return urls.flatMap((url) => {
     if (typeof url !== 'string') return [];
     const result = results.find((candidate) => candidate?.['url'] === url);
     return [{ url, ...present({ title: wordIn(result, 'title') }), raw: result ?? url }];

@@ -39,10 +39,7 @@ const emptyReader: ChunkReader = {
 function readerOfStream(stream: ReadableStream<Uint8Array>): ChunkReader {
   const reader = stream.getReader();
   return {
-    read: async () => {
-      const { done, value } = await reader.read();
-      return done ? { done, value: undefined } : { done, value };
-    },
+    read: () => reader.read(),
     cancel() {
       // The consumer has left: nobody is there to hear that the connection could not be closed in order.
       reader.cancel().catch(() => undefined);

@@ -82,18 +82,20 @@ function chunksOf(source: ByteSource): Observable<Uint8Array> {
   return new Observable<Uint8Array>((subscriber) => {
     const reader = createChunkReader(source);
     let hasEnded = false;
-
-    async function read(): Promise<IteratorResult<Uint8Array, unknown>> {
-      try {
-        const result = await reader.read();
-        hasEnded = result.done === true;
-        return result;
-      } catch (error) {
-        throw networkError('Cannot read the body: the connection failed', error);
-      }
-    }
-
-    subscriber.add(pullChunks(read).subscribe(subscriber));
+    subscriber.add(
+      pullChunks(() => reader.read()).subscribe({
+        next: (chunk) => {
+          subscriber.next(chunk);
+        },
+        error: (error: unknown) => {
+          subscriber.error(networkError('Cannot read the body: the connection failed', error));
+        },
+        complete: () => {
+          hasEnded = true;
+          subscriber.complete();
+        },
+      }),
+    );
     subscriber.add(() => {
       if (hasEnded) reader.release();
       else reader.cancel();
