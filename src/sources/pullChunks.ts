@@ -1,9 +1,5 @@
-import { concat, concatMap, defer, of, takeWhile, type Observable, type ObservableInput } from 'rxjs';
+import { concatMap, defer, EMPTY, Observable, type ObservableInput } from 'rxjs';
 import { createDemand, runUnder } from '../demand';
-import { fromStage } from '../fromStage';
-import { repeatInLoop } from '../repeatInLoop';
-
-const END = Symbol('end of input');
 
 /**
  * Reads a source one chunk at a time, and the next one only when every consumer is done with the last.
@@ -37,24 +33,40 @@ const END = Symbol('end of input');
  * ```
  */
 export function pullChunks<Chunk>(read: () => ObservableInput<IteratorResult<Chunk, unknown>>): Observable<Chunk> {
-  return defer(() => {
+  return new Observable<Chunk>((subscriber) => {
     const demand = createDemand();
-    return defer(read).pipe(
-      concatMap((result): Observable<Chunk | typeof END> =>
-        result.done ? of(END) : concat(of(result.value), demand.idle),
-      ),
-      repeatInLoop(),
-      takeWhile((chunk): chunk is Chunk => chunk !== END),
-      fromStage<Chunk, Chunk>(() => ({
-        push(chunk, emit) {
-          runUnder(demand, () => {
-            emit(chunk);
-          });
-        },
-        end() {
-          // nothing is held back
-        },
-      })),
-    );
+    let isPulling = false;
+    let isAgain = false;
+
+    /** Emits what was read; completes when nothing holds it any more. */
+    function emit(result: IteratorResult<Chunk, unknown>): Observable<never> {
+      if (result.done) {
+        subscriber.complete();
+        return EMPTY;
+      }
+      runUnder(demand, () => {
+        subscriber.next(result.value);
+      });
+      return demand.idle;
+    }
+
+    /** Reads on: in a loop, since RxJS's `repeat` recurses where reads answer synchronously, and stops near 13,000. */
+    function pull(): void {
+      isAgain = true;
+      if (isPulling) return;
+      isPulling = true;
+      while (isAgain && !subscriber.closed) {
+        isAgain = false;
+        subscriber.add(chunk.subscribe({ error: fail, complete: pull }));
+      }
+      isPulling = false;
+    }
+
+    function fail(error: unknown): void {
+      subscriber.error(error);
+    }
+
+    const chunk = defer(read).pipe(concatMap(emit));
+    pull();
   });
 }
