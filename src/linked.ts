@@ -5,7 +5,7 @@ import { Subject, Subscription, takeUntil, type Observable, type Observer, type 
  * `source.subscribe` is still running: a synchronous source stops when the consumer has enough.
  *
  * Plain `source.subscribe(observer)` cannot do that in a hand-written operator, since its Subscription is not there yet
- * when the first values arrive. Whatever subscribes by hand in this library uses this function.
+ * when the first values arrive. Every operator of this library that subscribes to its source by hand uses this function.
  *
  * 1. Unsubscribing `subscriber` leaves the source at once.
  * 2. `leave()` does the same from inside; the observer hears nothing after it.

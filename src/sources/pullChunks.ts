@@ -1,4 +1,4 @@
-import { concatMap, defer, EMPTY, Observable, type ObservableInput } from 'rxjs';
+import { concatMap, defer, EMPTY, first, Observable, type ObservableInput } from 'rxjs';
 import { createDemand, runUnder } from '../demand';
 
 /**
@@ -10,6 +10,7 @@ import { createDemand, runUnder } from '../demand';
  * 2. Of several consumers the slowest sets the pace; a source merged with others is held on its own.
  * 3. No read is started after the consumer has left or has enough.
  * 4. Reads that answer synchronously are taken in a loop: a million of them complete.
+ * 5. The first answer of a read counts; a read without one fails with RxJS's `EmptyError`.
  *
  * ```text
  * read 1    --a|                            events of a take 3 frames each to work on
@@ -66,7 +67,7 @@ export function pullChunks<Chunk>(read: () => ObservableInput<IteratorResult<Chu
       subscriber.error(error);
     }
 
-    const chunk = defer(read).pipe(concatMap(emit));
+    const chunk = defer(read).pipe(first(), concatMap(emit));
     pull();
   });
 }

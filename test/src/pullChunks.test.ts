@@ -1,4 +1,5 @@
 import {
+  EMPTY,
   map,
   merge,
   mergeMap,
@@ -10,7 +11,7 @@ import {
   take,
   takeUntil,
   timer,
-  type Observable,
+  Observable,
 } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 import { currentDemand, pacedMap, pullChunks, type Hold } from 'rx-model-stream';
@@ -243,6 +244,27 @@ describe('pullChunks()', () => {
         .pipe(pacedMap((value) => of(value)))
         .subscribe({ next: () => (chunks += 1), complete: () => (isComplete = true) });
       expect([chunks, isComplete]).toEqual([100_000, true]);
+    });
+
+    it('takes one answer of a read that has no end of them', () => {
+      let answers = 0;
+      const endless = new Observable<IteratorResult<number, unknown>>((subscriber) => {
+        while (!subscriber.closed && answers < 100) subscriber.next({ done: false, value: (answers += 1) });
+      });
+      expect(outcomeOf(pullChunks(() => endless).pipe(take(1)))).toEqual([{ next: 1 }, 'complete']);
+      expect(answers).toBe(1);
+    });
+
+    it('fails when a read answers nothing, and does not ask for ever', () => {
+      let reads = 0;
+      const outcome = outcomeOf(
+        pullChunks(() => {
+          reads += 1;
+          return EMPTY;
+        }),
+      );
+      expect(outcome).toEqual([{ error: expect.objectContaining({ name: 'EmptyError' }) as unknown }]);
+      expect(reads).toBe(1);
     });
 
     it('stops when the consumer has enough', () => {
