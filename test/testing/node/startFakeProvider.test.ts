@@ -236,7 +236,7 @@ describe('startFakeProvider()', () => {
       expect(await Promise.all(provider.requests.map(({ closedBy }) => closedBy))).toEqual(['server', 'server']);
       await expect(httpBody(url)).rejects.toThrow('ECONNREFUSED');
       await until(() => running('TCP') === 0);
-      expect(running('Timeout')).toBeLessThanOrEqual(timers);
+      await until(() => running('Timeout') <= timers); // timers of others come and go; one of ours would stay
     });
   });
 });
