@@ -51,6 +51,7 @@ export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Tur
         finishReason: event.reason,
         rawFinishReason: event.rawReason,
         turn: event.turn,
+        continuationToken: event.continuationToken,
       });
     case 'error':
       return withStatus(snapshot, 'failed', event.error);
@@ -145,6 +146,8 @@ function misfit(type: ModelEvent['type'], found: string): ModelStreamError {
 
 /** A spread of the snapshot itself would read its blocks. */
 function withoutBlocks<Turn>(snapshot: Snapshot<Turn>): Omit<Snapshot<Turn>, 'blocks'> {
-  const { status, ordinal, provider, responseId, model, usage, finishReason, rawFinishReason, turn, error } = snapshot;
-  return { status, ordinal, provider, responseId, model, usage, finishReason, rawFinishReason, turn, error };
+  const { status, ordinal, provider, responseId, model, usage, finishReason, rawFinishReason } = snapshot;
+  const { turn, continuationToken, error } = snapshot;
+  const named = { status, ordinal, provider, responseId, model, usage };
+  return { ...named, finishReason, rawFinishReason, turn, continuationToken, error };
 }

@@ -71,6 +71,8 @@ export interface MediaBlock extends BlockOfChoice {
   readonly parts: readonly string[];
   readonly url?: string;
   readonly transcript?: string;
+  /** Present when the model made it while thinking: the answer has a better one. */
+  readonly draft?: true;
 }
 
 /** Where a statement of the text comes from. */

@@ -111,6 +111,8 @@ export interface FinishEvent<Turn = unknown> {
   readonly turn?: Turn;
   /** Present where there was more than one alternative. */
   readonly choices?: readonly ChoiceFinish[];
+  /** With it the provider goes on where a `pause` stopped (Gemini). */
+  readonly continuationToken?: string;
 }
 
 /** A failure as a value, for those who merge many streams; see `errorAsEvent`. */

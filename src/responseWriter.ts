@@ -8,9 +8,11 @@ import { present } from './wire';
 export interface WrittenBlock {
   readonly index: number;
   block: Block;
-  /** Text, reasoning or arguments so far. */
+  /** Text, reasoning, arguments or transcript so far. */
   content: string;
-  citations: Citation[];
+  /** Pieces of media so far. */
+  readonly parts: string[];
+  readonly citations: Citation[];
   ended: boolean;
 }
 
@@ -38,8 +40,13 @@ export interface ResponseWriter<Turn> {
   begin(response: Omit<ResponseStartEvent, 'type' | 'provider'>, emit: Emit<ModelEvent<Turn>>): void;
   /** Opens a block, empty. */
   open(block: Block, emit: Emit<ModelEvent<Turn>>): WrittenBlock;
-  /** Appends to an open block; nothing is said of an empty delta or of one that comes after the block's end. */
+  /**
+   * Appends to an open block, to a media block its transcript; nothing is said of an empty delta or of one that comes after
+   * the block's end.
+   */
   append(written: WrittenBlock, delta: string, emit: Emit<ModelEvent<Turn>>): void;
+  /** Adds a piece, base64 of its own, to an open media block. */
+  attach(written: WrittenBlock, data: string, emit: Emit<ModelEvent<Turn>>): void;
   cite(written: WrittenBlock, citation: Citation, emit: Emit<ModelEvent<Turn>>): void;
   /** Ends a block with what its closing payload says. `event` is that payload, absent where it came out before. */
   end(written: WrittenBlock, patch: BlockPatch, event: unknown, emit: Emit<ModelEvent<Turn>>): void;
@@ -96,8 +103,10 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
         emit({ type: 'tool-call-delta', index, id: block.id, argumentsDelta: delta });
         return;
       case 'media':
+        emit({ type: 'media-delta', index, transcript: delta });
+        return;
       case 'tool-result':
-        return; // they have no text of their own
+        return; // it comes whole
     }
   }
 
@@ -110,10 +119,15 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     begin,
     append,
     end,
+    attach(entry, data, emit) {
+      if (data === '' || entry.ended) return;
+      entry.parts.push(data);
+      emit({ type: 'media-delta', index: entry.index, data });
+    },
     open(block, emit) {
       start(emit);
       const index = written.length;
-      const entry: WrittenBlock = { index, block, content: '', citations: [], ended: false };
+      const entry: WrittenBlock = { index, block, content: '', parts: [], citations: [], ended: false };
       if (block.kind === 'tool-call' && block.id === '') {
         entry.block = { ...block, id: `${response.responseId ?? 'call'}_${index}`, syntheticId: true };
       }
@@ -148,7 +162,7 @@ function contentIn(patch: BlockPatch, block: Block): string | undefined {
 }
 
 /** The block as it ends. */
-function settled({ block, content, citations }: WrittenBlock, patch: BlockPatch): Block {
+function settled({ block, content, parts, citations }: WrittenBlock, patch: BlockPatch): Block {
   switch (block.kind) {
     case 'text': {
       const { refusal } = patch;
@@ -180,6 +194,7 @@ function settled({ block, content, citations }: WrittenBlock, patch: BlockPatch)
       return { ...named, arguments: json, state: isJson(json) ? 'whole' : 'cut' };
     }
     case 'media':
+      return { ...block, parts: [...block.parts, ...parts], ...(content !== '' && { transcript: content }) };
     case 'tool-result':
       return block;
   }

@@ -28,6 +28,8 @@ interface SnapshotFields<Turn> {
   readonly rawFinishReason?: string | undefined;
   /** The assistant turn in the provider's own shape, ready to be sent back. */
   readonly turn?: Turn | undefined;
+  /** With it the provider goes on where a `pause` stopped (Gemini). */
+  readonly continuationToken?: string | undefined;
   /** Why the response failed. */
   readonly error?: ModelStreamError | undefined;
 }
@@ -59,6 +61,7 @@ class ListedSnapshot<Turn> implements Snapshot<Turn> {
   readonly finishReason: FinishReason | undefined;
   readonly rawFinishReason: string | undefined;
   readonly turn: Turn | undefined;
+  readonly continuationToken: string | undefined;
   readonly error: ModelStreamError | undefined;
   readonly #list: BlockList;
 
@@ -74,6 +77,7 @@ class ListedSnapshot<Turn> implements Snapshot<Turn> {
     this.finishReason = fields.finishReason;
     this.rawFinishReason = fields.rawFinishReason;
     this.turn = fields.turn;
+    this.continuationToken = fields.continuationToken;
     this.error = fields.error;
     this.#list = list;
   }

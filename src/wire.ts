@@ -36,6 +36,12 @@ export function listIn(wire: WireObject | undefined, key: string): readonly unkn
   return Array.isArray(value) ? value : NOTHING;
 }
 
+/** The fields of `before`, each overwritten by what `after` tells of it: null tells nothing. */
+export function overwritten(before: WireObject, after: WireObject): WireObject {
+  const told = Object.entries(after).filter(([, value]) => value !== null && value !== undefined);
+  return { ...before, ...Object.fromEntries(told) };
+}
+
 /** The fields that are there, for an object whose optional fields are absent rather than undefined. */
 export function present<Fields extends object>(fields: Fields): Present<Fields> {
   const kept: Partial<Fields> = {};

@@ -3,10 +3,20 @@ import type { FinishReason, ModelEvent } from '../../src/events';
 import type { Payload } from '../../src/payload';
 import { createResponseWriter } from '../../src/responseWriter';
 import type { Emit, Stage } from '../../src/stage';
-import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
+import {
+  listIn,
+  numberIn,
+  objectIn,
+  objectOf,
+  overwritten,
+  present,
+  textIn,
+  wordIn,
+  type WireObject,
+} from '../../src/wire';
 import { blockOf, citationOf, initialContentOf, turnBlockOf, type ContentBlock } from './contentBlock';
 import type { AnthropicContentBlock, AnthropicTurn } from './turn';
-import { mergedUsage, usageOf } from './usage';
+import { usageOf } from './usage';
 
 /** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, read 2026-11-29. */
 const REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -47,7 +57,7 @@ export function createAnthropicMapper(name: string): Stage<Payload, ModelEvent<A
 
   function addUsage(wire: WireObject | undefined, emit: EmitEvent): void {
     if (wire === undefined) return;
-    usage = mergedUsage(usage, wire);
+    usage = overwritten(usage, wire); // totals of the message, those of its start and of its deltas: the last one counts
     writer.usage(usageOf(usage), emit);
   }
 

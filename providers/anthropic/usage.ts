@@ -2,15 +2,6 @@ import type { TokenUsage } from '../../src/usage';
 import { numberIn, objectIn, present, type WireObject } from '../../src/wire';
 
 /**
- * The counters of `message_start` overwritten by those of a `message_delta`: all of them are totals of the message, so
- * the last one that is not null counts, even where it is smaller than before. They are never added.
- */
-export function mergedUsage(before: WireObject, after: WireObject): WireObject {
-  const told = Object.entries(after).filter(([, value]) => value !== null && value !== undefined);
-  return { ...before, ...Object.fromEntries(told) };
-}
-
-/**
  * Anthropic counts cache reads and writes beside the input, and thinking within the output. Compaction and advisor runs
  * stand in `iterations` only and are left in `raw`.
  */

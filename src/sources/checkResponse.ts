@@ -75,7 +75,8 @@ async function httpError(
 ): Promise<ModelStreamError> {
   const body = jsonOrNothing(await beginningOf(response, signal));
   const failure = provider?.lifecycleOf({ value: body }).error;
-  const error = objectIn(objectOf(body), 'error') ?? objectOf(body);
+  const first: unknown = Array.isArray(body) ? body[0] : body; // Google also wraps it in an array
+  const error = objectIn(objectOf(first), 'error') ?? objectOf(body);
   const providerCode = failure?.providerCode ?? wordIn(error, 'code') ?? wordIn(error, 'type');
   const reported = failure?.message ?? wordIn(error, 'message') ?? textIn(objectOf(body), 'error');
   const message = reported === undefined ? problem : `${problem}: ${reported.slice(0, MAX_MESSAGE_LENGTH)}`;
@@ -84,7 +85,7 @@ async function httpError(
     status: response.status,
     providerCode,
     retryable: isRetryable(response, providerCode, failure?.retryable ?? false),
-    retryAfterMs: retryAfterMsOf(response.headers),
+    retryAfterMs: retryAfterMsOf(response.headers) ?? failure?.retryAfterMs,
     requestId: REQUEST_ID_HEADERS.map((name) => response.headers.get(name)).find((id) => id !== null) ?? undefined,
   });
 }

@@ -112,12 +112,32 @@ describe('createResponseWriter()', () => {
       );
     });
 
-    it('says nothing of an empty delta, nor of one for a block without text of its own', () => {
+    it('says nothing of an empty delta, nor of one for a block that comes whole', () => {
       const events = written((writer, emit) => {
         writer.append(writer.open(text, emit), '', emit);
-        writer.append(writer.open(media, emit), 'a', emit);
+        writer.attach(writer.open(media, emit), '', emit);
+        writer.append(writer.open({ kind: 'tool-result', content: 1 }, emit), 'a', emit);
       });
-      expect(typesOf(events)).toEqual(['response-start', 'block-start', 'block-start']);
+      expect(typesOf(events)).toEqual(['response-start', 'block-start', 'block-start', 'block-start']);
+    });
+
+    it('keeps the pieces of media apart, and joins its transcript', () => {
+      const events = written((writer, emit) => {
+        const written = writer.open({ ...media, parts: [] }, emit);
+        writer.attach(written, 'AA==', emit);
+        writer.append(written, 'so ', emit);
+        writer.attach(written, 'AQ==', emit);
+        writer.append(written, 'it is', emit);
+        writer.end(written, {}, undefined, emit);
+        writer.attach(written, 'Ag==', emit);
+      });
+      expect(events.slice(2)).toEqual([
+        { type: 'media-delta', index: 0, data: 'AA==' },
+        { type: 'media-delta', index: 0, transcript: 'so ' },
+        { type: 'media-delta', index: 0, data: 'AQ==' },
+        { type: 'media-delta', index: 0, transcript: 'it is' },
+        { type: 'block-end', index: 0, block: { ...media, parts: ['AA==', 'AQ=='], transcript: 'so it is' } },
+      ]);
     });
 
     it('names a delta after its block', () => {
