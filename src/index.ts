@@ -70,11 +70,15 @@ export {
 } from '../operators';
 export {
   anthropic,
+  gemini,
   openaiChat,
   openaiResponses,
   xai,
   type AnthropicContentBlock,
   type AnthropicTurn,
+  type GeminiOptions,
+  type GeminiPart,
+  type GeminiTurn,
   type OpenAIChatTurn,
   type OpenAIResponsesItem,
   type OpenAIResponsesTurn,

@@ -42,6 +42,11 @@ export function overwritten(before: WireObject, after: WireObject): WireObject {
   return { ...before, ...Object.fromEntries(told) };
 }
 
+/** All fields but these. */
+export function without(wire: WireObject | undefined, ...keys: readonly string[]): WireObject {
+  return Object.fromEntries(Object.entries(wire ?? {}).filter(([key]) => !keys.includes(key)));
+}
+
 /** The fields that are there, for an object whose optional fields are absent rather than undefined. */
 export function present<Fields extends object>(fields: Fields): Present<Fields> {
   const kept: Partial<Fields> = {};

@@ -1,3 +1,5 @@
+import { lastNotAfter } from './lastNotAfter';
+
 /** Every so many UTF-16 units it is noted how many bytes lie before. */
 const STEP = 256;
 
@@ -9,21 +11,25 @@ export interface ByteOffsets {
    * @param text - The text so far: that of the call before, or more.
    */
   unitAt(text: string, byteOffset: number): number | undefined;
+  /** The bytes before a place in UTF-16 units. */
+  bytesBefore(text: string, unit: number): number;
 }
 
 export function createByteOffsets(): ByteOffsets {
-  const bytesBefore: number[] = [0]; // at STEP, twice STEP … units
+  const noted: number[] = [0]; // bytes before STEP, twice STEP … units
+
+  function note(text: string): void {
+    while (noted.length * STEP < text.length) {
+      const unit = (noted.length - 1) * STEP;
+      noted.push((noted[noted.length - 1] ?? 0) + bytesBetween(text, unit, unit + STEP));
+    }
+  }
+
   return {
     unitAt(text, byteOffset) {
-      while (bytesBefore.length * STEP < text.length) {
-        // the unit after a step is known: it may belong to a pair
-        const from = (bytesBefore.length - 1) * STEP;
-        let bytes = bytesBefore[bytesBefore.length - 1] ?? 0;
-        for (let unit = from; unit < from + STEP; unit += 1) bytes += bytesAt(text, unit);
-        bytesBefore.push(bytes);
-      }
-      const step = lastNotAfter(bytesBefore, byteOffset);
-      let bytes = bytesBefore[step] ?? 0;
+      note(text);
+      const step = lastNotAfter(noted, byteOffset);
+      let bytes = noted[step] ?? 0;
       let unit = step * STEP;
       while (bytes < byteOffset && unit < text.length) {
         bytes += bytesAt(text, unit);
@@ -32,7 +38,18 @@ export function createByteOffsets(): ByteOffsets {
       const isInside = bytes !== byteOffset || (isLow(text, unit) && isHigh(text, unit - 1));
       return isInside ? undefined : unit;
     },
+    bytesBefore(text, unit) {
+      note(text);
+      const step = Math.min(Math.floor(unit / STEP), noted.length - 1);
+      return (noted[step] ?? 0) + bytesBetween(text, step * STEP, unit);
+    },
   };
+}
+
+function bytesBetween(text: string, from: number, to: number): number {
+  let bytes = 0;
+  for (let unit = from; unit < to; unit += 1) bytes += bytesAt(text, unit);
+  return bytes;
 }
 
 /** The bytes of one unit. A pair of surrogates has four, two on each; one without the other becomes U+FFFD, three bytes. */
@@ -51,15 +68,4 @@ function isHigh(text: string, unit: number): boolean {
 
 function isLow(text: string, unit: number): boolean {
   return (text.charCodeAt(unit) & 0xfc00) === 0xdc00;
-}
-
-function lastNotAfter(ascending: readonly number[], value: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((ascending[middle] ?? 0) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -1,21 +1,23 @@
-import { from } from 'rxjs';
+import { from, type OperatorFunction } from 'rxjs';
 import {
   accumulateBlocks,
   errorAsEvent,
   normalize,
+  parseJsonArray,
   parseSSE,
   reasoningOf,
   textOf,
   toolCallsOf,
   withUsage,
   emptySnapshot,
+  type Frame,
   type ModelStreamError,
   type Provider,
   type Snapshot,
   type TokenUsage,
   type ToolCallBlock,
 } from 'rx-model-stream';
-import { anthropic, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { anthropic, gemini, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 
 /** What a recording means, in the words of `EXPECT.json`. */
 export interface Expectation {
@@ -48,13 +50,17 @@ interface ExpectedCall {
 /** The provider of each kind of recording that can be read; the others join as they are built. */
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
+  gemini,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   xai,
 };
 
 /** The framing of each kind of recording that can be read. */
-const FRAMINGS = { sse: parseSSE } as const;
+const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame>>> = {
+  'json-array': parseJsonArray,
+  sse: parseSSE,
+};
 
 export function isReadable({ provider, framing }: Expectation): boolean {
   return provider !== null && provider in PROVIDERS && framing in FRAMINGS;
@@ -63,7 +69,7 @@ export function isReadable({ provider, framing }: Expectation): boolean {
 /** The last snapshot of a whole recording, read in these chunks. */
 export function lastSnapshotOf(expectation: Expectation, chunks: readonly Uint8Array[]): Snapshot {
   const provider = PROVIDERS[expectation.provider!]!();
-  const frame = FRAMINGS[expectation.framing as keyof typeof FRAMINGS];
+  const frame = FRAMINGS[expectation.framing]!;
   let last: Snapshot = emptySnapshot;
   from(chunks)
     .pipe(frame(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks())

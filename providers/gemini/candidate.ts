@@ -1,0 +1,153 @@
+import type { Block } from '../../src/blocks';
+import type { FinishReason } from '../../src/events';
+import type { ResponseWriter, WrittenBlock } from '../../src/responseWriter';
+import { listIn, objectIn, objectOf, present, textIn, without, wordIn, type WireObject } from '../../src/wire';
+import { createCitations } from './citations';
+import { createFunctionCalls } from './functionCalls';
+import type { GeminiOptions } from './index';
+import type { EmitEvent } from './mapper';
+import { createServerTools } from './serverTools';
+import { createTurnParts, type GeminiPart, type GeminiTurn } from './turn';
+
+/** https://ai.google.dev/api/generate-content#FinishReason, read 2026-11-29. Others, and words to come, are `other`. */
+const REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['CONTINUATION', 'pause'],
+  ['SAFETY', 'content-filter'],
+  ['RECITATION', 'content-filter'],
+  ['BLOCKLIST', 'content-filter'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['SPII', 'content-filter'],
+  ['IMAGE_SAFETY', 'content-filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
+  ['IMAGE_RECITATION', 'content-filter'],
+  ['MODEL_ARMOR', 'content-filter'],
+  ['ESCALATION', 'content-filter'],
+  ['PUP_LIMITED_DISABLED', 'content-filter'],
+]);
+
+/** One of the alternatives of an answer. */
+export interface Candidate {
+  readonly continuationToken: string | undefined;
+  read(wire: WireObject, emit: EmitEvent): void;
+  /** Ends its blocks. */
+  end(emit: EmitEvent): void;
+  /** Undefined as long as it has given no reason. */
+  finish(): { readonly reason: FinishReason; readonly rawReason: string } | undefined;
+  turn(): GeminiTurn;
+}
+
+export function createCandidate(
+  writer: ResponseWriter<GeminiTurn>,
+  index: number,
+  provider: string,
+  options: GeminiOptions,
+): Candidate {
+  const choice = index === 0 ? {} : { choice: index };
+  const turn = createTurnParts();
+  const calls = createFunctionCalls(writer, choice, turn, options);
+  const tools = createServerTools(writer, choice);
+  const citations = createCitations(writer);
+  let open: WrittenBlock | undefined; // text, reasoning or sound
+  let rawReason: string | undefined;
+  let continuationToken: string | undefined;
+
+  function endOpen(emit: EmitEvent): void {
+    if (open) writer.end(open, {}, undefined, emit);
+    open = undefined;
+  }
+
+  function begin(block: Block, emit: EmitEvent): WrittenBlock {
+    endOpen(emit);
+    const written = writer.open({ ...block, ...choice }, emit);
+    open = written;
+    if (block.kind === 'text') citations.begin(written);
+    return written;
+  }
+
+  /** Text goes on in the block of its kind; an empty one says nothing, but for the signature it may carry. */
+  function say(kind: 'text' | 'reasoning', part: GeminiPart, emit: EmitEvent): void {
+    const text = textIn(part, 'text') ?? '';
+    const signature = wordIn(part, 'thoughtSignature');
+    if (text !== '' || (kind === 'reasoning' && signature !== undefined)) {
+      const written = open?.block.kind === kind ? open : begin({ kind, text: '' }, emit);
+      writer.append(written, text, emit);
+      if (kind === 'text') citations.append(text);
+      else if (signature !== undefined) writer.update(written, { kind, text: '', signature, ...choice }, emit);
+    } else if (signature !== undefined) emit({ type: 'raw', provider, event: part }); // it has its place in the turn
+  }
+
+  /** Pieces of one sound are one block; a picture is one of its own. */
+  function show(media: WireObject, part: GeminiPart, emit: EmitEvent): void {
+    const mimeType = wordIn(media, 'mimeType');
+    const url = wordIn(media, 'fileUri');
+    const draft = part['thought'] === true || undefined;
+    const isSound = mimeType?.startsWith('audio/') === true && url === undefined;
+    const before = open?.block;
+    const goesOn = isSound && before?.kind === 'media' && before.mimeType === mimeType && before.draft === draft;
+    const block = { kind: 'media', parts: [], ...present({ mimeType, url, draft }) } as const;
+    const written = open && goesOn ? open : begin(block, emit);
+    writer.attach(written, textIn(media, 'data') ?? '', emit);
+    if (!isSound) endOpen(emit);
+  }
+
+  function readPart(part: GeminiPart, emit: EmitEvent): void {
+    if (typeof part['text'] === 'string') {
+      if (part['text'] !== '') calls.interrupt();
+      turn.add(part);
+      say(part['thought'] === true ? 'reasoning' : 'text', part, emit);
+      return;
+    }
+    const call = objectIn(part, 'functionCall');
+    if (call) {
+      if (wordIn(call, 'name') !== undefined) endOpen(emit);
+      if (!calls.read(part, emit)) emit({ type: 'raw', provider, event: part });
+      return;
+    }
+    turn.add(part);
+    calls.interrupt();
+    const media = objectIn(part, 'inlineData') ?? objectIn(part, 'fileData');
+    if (media) show(media, part, emit);
+    else if (tools.knows(part)) {
+      endOpen(emit);
+      tools.read(part, emit);
+    } else emit({ type: 'raw', provider, event: part });
+  }
+
+  return {
+    get continuationToken() {
+      return continuationToken;
+    },
+    read(wire, emit) {
+      rawReason = wordIn(wire, 'finishReason') ?? rawReason;
+      continuationToken = wordIn(wire, 'continuationToken') ?? continuationToken;
+      for (const part of listIn(objectIn(wire, 'content'), 'parts')) {
+        const known = objectOf(part);
+        if (known) readPart(known, emit);
+      }
+      citations.read(wire, emit);
+      for (const event of uncitedIn(wire)) emit({ type: 'raw', provider, event });
+    },
+    end(emit) {
+      endOpen(emit);
+      calls.end(REASONS.get(rawReason ?? '') === 'length', emit);
+      citations.end(provider, emit);
+    },
+    finish() {
+      if (rawReason === undefined) return undefined;
+      const reason = REASONS.get(rawReason) ?? 'other';
+      return { reason: reason === 'stop' && calls.count > 0 ? 'tool-calls' : reason, rawReason };
+    },
+    turn: () => turn.turn(),
+  };
+}
+
+/** What a candidate says of its sources that no citation carries, such as the search suggestions that are to be shown. */
+function uncitedIn(wire: WireObject): readonly WireObject[] {
+  const grounding = without(objectIn(wire, 'groundingMetadata'), 'groundingChunks', 'groundingSupports');
+  const context = objectIn(wire, 'urlContextMetadata') ?? {};
+  return [{ groundingMetadata: grounding }, { urlContextMetadata: context }].filter((item) =>
+    Object.values(item).some((metadata) => Object.keys(metadata).length > 0),
+  );
+}
