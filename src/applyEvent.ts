@@ -52,6 +52,7 @@ export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Tur
         rawFinishReason: event.rawReason,
         turn: event.turn,
         continuationToken: event.continuationToken,
+        error: event.error,
       });
     case 'error':
       return withStatus(snapshot, 'failed', event.error);

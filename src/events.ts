@@ -113,6 +113,8 @@ export interface FinishEvent<Turn = unknown> {
   readonly choices?: readonly ChoiceFinish[];
   /** With it the provider goes on where a `pause` stopped (Gemini). */
   readonly continuationToken?: string;
+  /** Why one response of a session failed; with reason `error` only. */
+  readonly error?: ModelStreamError;
 }
 
 /** A failure as a value, for those who merge many streams; see `errorAsEvent`. */

@@ -37,7 +37,7 @@ export { joinStages } from './joinStages';
 export type { RawEvents } from './normalizer';
 export type { Payload } from './payload';
 export type { ModelPrice, PriceTable } from './prices';
-export type { Lifecycle, Provider } from './provider';
+export type { Lifecycle, Provider, SessionOptions } from './provider';
 export { reasoningOf, textOf, toolCallsOf } from './reading';
 export type { SelectionOptions } from './selection';
 export { emptySnapshot, type Snapshot, type SnapshotStatus } from './snapshot';

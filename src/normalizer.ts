@@ -1,8 +1,10 @@
-import { isModelStreamError, ModelStreamError, withDetails } from './errors';
+import { ModelStreamError } from './errors';
 import type { ModelEvent } from './events';
 import type { Frame } from './frame';
+import { createLanes } from './lanes';
 import { payloadOf, type Payload } from './payload';
-import type { Lifecycle, Provider } from './provider';
+import type { Provider } from './provider';
+import { createResponseReader, rawOf } from './responseReader';
 import type { Emit, Stage } from './stage';
 
 /** Which payloads come out as `raw`: those that gave no other event, or all of them. */
@@ -11,55 +13,55 @@ export type RawEvents = 'unmapped' | 'all';
 /**
  * The machine behind `normalize`: frames to events, with all that concerns the life of an answer in one place.
  *
- * @param ended - Told once the terminal signal was read.
+ * 1. A stream carries one response; a session carries one after another, and each has a reader of its own.
+ * 2. A failure that is reported in band ends the stream; in a session it ends the response, where its provider can say so.
+ *
+ * @param ended - Told once the terminal signal of a stream was read.
  */
 export function createNormalizer<Turn>(
   provider: Provider<Turn>,
   raw: RawEvents,
   ended: () => void,
 ): Stage<Frame, ModelEvent<Turn>> {
-  let mapper = provider.createMapper();
-  let ending: Lifecycle['ending'] = 'open';
-  let responseId: string | undefined;
+  const isSession = provider.session === true;
+  const lanes = createLanes(provider);
+  let response = createResponseReader(provider, raw);
+  let isOver = false;
 
   function read(payload: Payload, emit: Emit<ModelEvent<Turn>>): void {
     const life = provider.lifecycleOf(payload);
-    const rawEvent = { type: 'raw', provider: provider.name, event: payload.value } as const;
-    if (raw === 'all') emit(rawEvent);
-    let isMapped = raw === 'all' || life.phase === 'idle';
-    const take: Emit<ModelEvent<Turn>> = (event) => {
-      if (raw === 'all' && event.type === 'raw') return; // the payload is out already, whole
-      if (event.type === 'response-start') responseId = event.responseId;
-      isMapped = true;
-      emit(event);
-    };
-    if (life.phase !== 'idle' || life.error) map(payload, take);
-    if (life.error) throw withDetails(life.error, { responseId });
-    ending = life.ending ?? ending;
-    if (ending === 'final') {
-      mapper.end(emit);
-      ended();
-    } else if (!isMapped) emit(rawEvent);
+    if (isSession && life.phase !== 'idle' && lanes.isElsewhere(payload, life)) {
+      emit(rawOf(provider, payload));
+      return;
+    }
+    const isBegun = response.isBegun;
+    response.read(payload, life, emit);
+    if (!isBegun && response.isBegun) lanes.begin(payload);
+    if (life.error) {
+      if (!isSession || !response.fail(life.error, emit)) throw response.located(life.error);
+      next();
+    } else if (response.ending === 'final') {
+      response.end(emit);
+      next();
+    }
   }
 
-  /** What a mapper cannot take in, such as a value nested too deep to be written as JSON, is no fault of the program. */
-  function map(payload: Payload, take: Emit<ModelEvent<Turn>>): void {
-    try {
-      mapper.push(payload, take);
-    } catch (cause) {
-      if (isModelStreamError(cause)) throw cause;
-      const message = 'Cannot map payload: it is not what the provider says it is';
-      throw new ModelStreamError('malformed', message, { provider: provider.name, responseId, cause });
+  /** After a response: the next one of a session, or nothing more. */
+  function next(): void {
+    if (isSession) {
+      response = createResponseReader(provider, raw);
+      lanes.end();
+    } else {
+      isOver = true;
+      ended();
     }
   }
 
   return {
     push(frame, emit) {
-      if (ending === 'final') return; // late data
+      if (isOver) return; // late data
       if (frame.type === 'restart') {
-        mapper = provider.createMapper();
-        ending = 'open';
-        responseId = undefined;
+        response = createResponseReader(provider, raw);
         emit({ type: 'restart', attempt: frame.attempt, cause: frame.cause });
         return;
       }
@@ -68,17 +70,19 @@ export function createNormalizer<Turn>(
       else if (frame.type === 'stray') emit({ type: 'raw', provider: provider.name, event: frame.text });
     },
     end(emit) {
-      if (ending === 'possible') mapper.end(emit);
-      if (ending === 'open') {
-        throw new ModelStreamError('truncated', 'Stream ended before its terminal signal', {
-          provider: provider.name,
-          responseId,
-          retryable: true,
-        });
-      }
+      if (isOver || (isSession && !response.isBegun)) return;
+      if (response.ending === 'possible') response.end(emit);
+      else throw response.located(truncated(provider));
     },
     fail(error) {
-      if (ending !== 'final') throw error; // after the terminal signal nothing can be lost any more
+      if (!isOver) throw error; // after the terminal signal nothing can be lost any more
     },
   };
+}
+
+function truncated(provider: Provider): ModelStreamError {
+  return new ModelStreamError('truncated', 'Stream ended before its terminal signal', {
+    provider: provider.name,
+    retryable: true,
+  });
 }

@@ -18,6 +18,12 @@ export interface Lifecycle {
   readonly error?: ModelStreamError;
 }
 
+/** How a service that speaks over HTTP and over WebSockets was reached. */
+export interface SessionOptions {
+  /** Whether the frames are the messages of a WebSocket, which carries several responses. Default `false`. */
+  readonly session?: boolean;
+}
+
 /**
  * Everything the library needs to know about one wire API.
  *
@@ -26,6 +32,8 @@ export interface Lifecycle {
  *    keep-alives, a payload that reports a failure included, so that the usage in it is not lost; its `end` is called
  *    once, at the ending, and closes what is open and emits `finish`.
  * 3. A mapper never throws on what it does not know: it emits nothing for it, and `normalize` makes it a `raw`.
+ * 4. A session has a mapper for each response. There a failure that is reported in band ends the response only, where its
+ *    mapper has a `fail` that closes what is open and emits `finish` with reason `error`.
  *
  * @typeParam Turn - The assistant turn in the provider's own shape.
  */
@@ -36,6 +44,16 @@ export interface Provider<Turn = unknown> {
    * payloads, `application/x-ndjson` a payload a line. Default an event stream only, so that JSON reports a failure.
    */
   readonly contentTypes?: readonly string[];
+  /**
+   * Present where a connection carries several responses, one after another: `final` is then the ending of a response, the
+   * end of the connection between two responses completes, and what comes there is `raw` or `usage`.
+   */
+  readonly session?: boolean;
+  /**
+   * Tells responses apart that share one connection at the same time. Whoever wants all of them parts the frames before
+   * `normalize`, with `groupBy`; in frames that were not parted those of a second response come out as `raw`.
+   */
+  readonly laneOf?: (payload: Payload) => string | undefined;
   /** What one payload says about the life of the answer. */
   lifecycleOf(payload: Payload): Lifecycle;
   /** Makes the stage that translates the payloads of one response. */

@@ -33,7 +33,7 @@ export type BlockPatch = Partial<
  * 3. The closing value is authoritative: where it extends what the deltas gave, the missing rest is emitted as a delta
  *    first; where it contradicts them, the block ends with the closing value and the mismatch is reported as `raw`.
  * 4. A JSON call ends `whole` only when its arguments parse, else `cut`; no arguments at all mean `{}`.
- * 5. Blocks still open at the ending are closed before `finish`; a call among them is `cut` after `length`.
+ * 5. Blocks still open at the ending are closed before `finish`; a call among them is `cut` where the answer was.
  */
 export interface ResponseWriter<Turn> {
   /** What the provider calls the response: `response-start` as soon as it has an id, at the latest with the first event. */
@@ -57,6 +57,9 @@ export interface ResponseWriter<Turn> {
   /** Ends what is open and says how the response ended. */
   finish(finish: Omit<FinishEvent<Turn>, 'type'>, emit: Emit<ModelEvent<Turn>>): void;
 }
+
+/** Endings that come in the middle of what the model says. */
+const CUTTING: ReadonlySet<FinishEvent['reason']> = new Set(['length', 'cancelled', 'error']);
 
 export function createResponseWriter<Turn>(provider: string): ResponseWriter<Turn> {
   const written: WrittenBlock[] = [];
@@ -149,7 +152,7 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     finish(finish, emit) {
       start(emit);
       for (const entry of written) {
-        end(entry, finish.reason === 'length' ? { state: 'cut' } : {}, undefined, emit);
+        end(entry, CUTTING.has(finish.reason) ? { state: 'cut' } : {}, undefined, emit);
       }
       emit({ type: 'finish', ...finish });
     },

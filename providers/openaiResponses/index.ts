@@ -1,19 +1,21 @@
 /**
- * OpenAI Responses API, `POST /v1/responses` with `stream: true` and `GET /v1/responses/{id}?stream=true`; Azure,
- * OpenRouter, LM Studio, DeepSeek, Copilot and Bedrock mantle speak the same events.
+ * OpenAI Responses API, `POST /v1/responses` with `stream: true`, `GET /v1/responses/{id}?stream=true`, and a WebSocket at
+ * `/v1/responses`; Azure, OpenRouter, LM Studio, DeepSeek, Copilot and Bedrock mantle speak the same events.
  *
  * Wire: SSE, an `event:` line that repeats the JSON `type` (some hosts leave it out), LF line ends. `keepalive` events
  * keep alive, also before `response.created`. The terminal signal is exactly one of `response.completed`,
  * `response.incomplete`, `response.failed`; OpenRouter adds `[DONE]`. A failure after HTTP 200 is an `error` event, flat
- * or nested, which `response.failed` may follow.
+ * or nested, which `response.failed` may follow. Over a WebSocket one event a message, many responses a connection, side by
+ * side where they have a `stream_id`; an `error` ends the response that runs in its stream, or answers a request that gave
+ * none.
  *
  * Source: types and runtime of openai 6.49.0 and 7.59.0; https://platform.openai.com/docs/api-reference/responses-streaming,
- * read 2026-11-29. Checked against captures of real streams; of the flat `error`, `keepalive`, `response.cancelled` and
- * shell calls there is none.
+ * read 2026-11-29. Checked against captures of real streams; of the flat `error`, `keepalive`, `response.cancelled`,
+ * shell calls and WebSockets there is none.
  */
-import type { Provider } from '../../src/provider';
+import type { Provider, SessionOptions } from '../../src/provider';
 import { callFactsOf } from './calls';
-import { responsesLifecycleOf } from './lifecycle';
+import { responsesLaneOf, responsesLifecycleOf } from './lifecycle';
 import { createResponsesMapper } from './mapper';
 import type { OpenAIResponsesTurn } from './turn';
 import { usageOf } from './usage';
@@ -32,6 +34,10 @@ export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
  * 3. `turn` is the list of output items, as they are to be put into `input` of the next request.
  * 4. Offsets of citations are OpenAI's own; whether they count UTF-16 units beyond the Basic Multilingual Plane is not
  *    documented.
+ * 5. In a session every response has its own ending, a failed one `finish` with reason `error`; `laneOf` tells its streams
+ *    apart.
+ *
+ * @param options - `session: true` for the messages of a WebSocket.
  *
  * @example
  * ```ts
@@ -40,9 +46,11 @@ export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
  * console.log(openaiResponses().lifecycleOf({ value: { type: 'keepalive' } })); // { phase: 'idle' }
  * ```
  */
-export function openaiResponses(): Provider<OpenAIResponsesTurn> {
+export function openaiResponses({ session = false }: SessionOptions = {}): Provider<OpenAIResponsesTurn> {
   return {
     name: NAME,
+    session,
+    laneOf: responsesLaneOf,
     lifecycleOf: (payload) => responsesLifecycleOf(payload, NAME),
     createMapper: () => createResponsesMapper({ name: NAME, callFactsOf, usageOf }),
   };

@@ -1,7 +1,12 @@
 import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle } from '../../src/provider';
-import { objectIn, objectOf } from '../../src/wire';
+import { objectIn, objectOf, textIn } from '../../src/wire';
 import { failureOf } from '../openai/failure';
+
+/** Over a WebSocket responses run side by side, one at a time in each stream; those without a name share one. */
+export function responsesLaneOf({ value }: Payload): string {
+  return textIn(objectOf(value), 'stream_id') ?? '';
+}
 
 /** What an event says of the life of the response. */
 export function responsesLifecycleOf({ value }: Payload, provider: string): Lifecycle {

@@ -1,4 +1,5 @@
 import type { Block } from '../../src/blocks';
+import type { ModelStreamError } from '../../src/errors';
 import type { FinishReason, ModelEvent } from '../../src/events';
 import type { Payload } from '../../src/payload';
 import { createResponseWriter } from '../../src/responseWriter';
@@ -247,6 +248,10 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
     end(emit) {
       for (const item of items.all()) parts.end(item, {}, undefined, emit);
       writer.finish({ ...finishOf(terminal), turn: items.turn(finalOutput) }, emit);
+    },
+    fail(error: ModelStreamError, emit) {
+      for (const item of items.all()) parts.end(item, {}, undefined, emit);
+      writer.finish({ reason: 'error', rawReason: 'failed', error }, emit);
     },
   };
 }

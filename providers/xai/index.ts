@@ -1,16 +1,17 @@
 /**
- * xAI: Chat Completions, Responses and the Messages of Anthropic's shape, at https://api.x.ai/v1, told apart by payload.
+ * xAI: Chat Completions, Responses and the Messages of Anthropic's shape, at https://api.x.ai/v1, told apart by payload;
+ * Responses also over a WebSocket at `/v1/responses`.
  *
  * Wire: as those APIs, SSE with LF line ends. Comments keep alive, in Chat also chunks with an empty delta. Responses end
  * like OpenAI's or with `response.done`; a failure before the stream may be JSON with status 200. Nothing can be continued.
  *
  * Source: @ai-sdk/xai 5.0.12 and 3.0.138, https://docs.x.ai/developers, read 2026-11-29. Checked against captures of Chat
- * and Responses; of `response.done`, a failure inside a stream and the Messages there is none.
+ * and Responses; of `response.done`, a failure inside a stream, the Messages and WebSockets there is none.
  */
 import { ModelStreamError } from '../../src/errors';
 import type { ModelEvent } from '../../src/events';
 import { DONE, type Payload } from '../../src/payload';
-import type { Lifecycle, Provider } from '../../src/provider';
+import type { Lifecycle, Provider, SessionOptions } from '../../src/provider';
 import type { Stage } from '../../src/stage';
 import { objectOf, textIn } from '../../src/wire';
 import type { AnthropicTurn } from '../anthropic';
@@ -20,7 +21,7 @@ import type { OpenAIChatTurn } from '../openaiChat';
 import { chatLifecycleOf } from '../openaiChat/lifecycle';
 import { createChatMapper } from '../openaiChat/mapper';
 import type { OpenAIResponsesTurn } from '../openaiResponses';
-import { responsesLifecycleOf } from '../openaiResponses/lifecycle';
+import { responsesLaneOf, responsesLifecycleOf } from '../openaiResponses/lifecycle';
 import { createResponsesMapper } from '../openaiResponses/mapper';
 import { callFactsOf } from './calls';
 import { usageOf } from './usage';
@@ -38,6 +39,9 @@ type Api = 'chat' | 'responses' | 'messages';
  * 1. The first payload that shows its API decides, `lifecycleOf` looks at each by itself.
  * 2. Calls of xAI's own tools are `providerExecuted`, custom tool calls among them; only function calls wait for the client.
  * 3. Output tokens include reasoning, in Chat too, where the wire counts it apart. Costs come from ticks.
+ * 4. In a session every response has its own ending, a failed one `finish` with reason `error`. All may have one id.
+ *
+ * @param options - `session: true` for the messages of a WebSocket.
  *
  * @example
  * ```ts
@@ -46,8 +50,8 @@ type Api = 'chat' | 'responses' | 'messages';
  * console.log(xai().lifecycleOf({ value: { type: 'response.done', response: {} } }).ending); // final
  * ```
  */
-export function xai(): Provider<XaiTurn> {
-  return { name: NAME, lifecycleOf, createMapper };
+export function xai({ session = false }: SessionOptions = {}): Provider<XaiTurn> {
+  return { name: NAME, session, laneOf: responsesLaneOf, lifecycleOf, createMapper };
 }
 
 function apiOf({ value }: Payload): Api | undefined {
@@ -92,6 +96,11 @@ function createMapper(): Stage<Payload, ModelEvent<XaiTurn>> {
     },
     end(emit) {
       (mapper ?? MAPPERS.chat()).end(emit);
+    },
+    fail(error, emit) {
+      const failing = mapper ?? MAPPERS.responses(); // the only one that is spoken in sessions
+      if (!failing.fail) throw error;
+      failing.fail(error, emit);
     },
   };
 }

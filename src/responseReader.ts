@@ -1,0 +1,81 @@
+import { isModelStreamError, ModelStreamError, withDetails } from './errors';
+import type { ModelEvent, RawEvent } from './events';
+import type { RawEvents } from './normalizer';
+import type { Payload } from './payload';
+import type { Lifecycle, Provider } from './provider';
+import type { Emit } from './stage';
+
+/** Reads the payloads of one response. */
+export interface ResponseReader<Turn> {
+  /** Whether `response-start` was emitted. */
+  readonly isBegun: boolean;
+  /** What the end of the body would mean. */
+  readonly ending: NonNullable<Lifecycle['ending']>;
+  /** Translates a payload; one that gives no event comes out as `raw`, unless it is a keep-alive. */
+  read(payload: Payload, life: Lifecycle, emit: Emit<ModelEvent<Turn>>): void;
+  /** Emits the ending. */
+  end(emit: Emit<ModelEvent<Turn>>): void;
+  /** Emits the ending of a response that failed; false when its provider knows none. */
+  fail(error: ModelStreamError, emit: Emit<ModelEvent<Turn>>): boolean;
+  /** The failure, with what is known of the response. */
+  located(error: ModelStreamError): ModelStreamError;
+}
+
+export function createResponseReader<Turn>(provider: Provider<Turn>, raw: RawEvents): ResponseReader<Turn> {
+  const mapper = provider.createMapper();
+  let ending: ResponseReader<Turn>['ending'] = 'open';
+  let responseId: string | undefined;
+  let isBegun = false;
+
+  /** What a mapper cannot take in, such as a value nested too deep to be written as JSON, is no fault of the program. */
+  function map(payload: Payload, take: Emit<ModelEvent<Turn>>): void {
+    try {
+      mapper.push(payload, take);
+    } catch (cause) {
+      if (isModelStreamError(cause)) throw cause;
+      const message = 'Cannot map payload: it is not what the provider says it is';
+      throw new ModelStreamError('malformed', message, { provider: provider.name, responseId, cause });
+    }
+  }
+
+  return {
+    get isBegun() {
+      return isBegun;
+    },
+    get ending() {
+      return ending;
+    },
+    read(payload, life, emit) {
+      const isWholeOut = raw === 'all';
+      if (isWholeOut) emit(rawOf(provider, payload));
+      let isMapped = isWholeOut || life.phase === 'idle';
+      const take: Emit<ModelEvent<Turn>> = (event) => {
+        if (isWholeOut && event.type === 'raw') return;
+        if (event.type === 'response-start') {
+          responseId = event.responseId;
+          isBegun = true;
+        }
+        isMapped = true;
+        emit(event);
+      };
+      if (life.phase !== 'idle' || life.error) map(payload, take);
+      if (life.error) return;
+      ending = life.ending ?? ending;
+      if (ending !== 'final' && !isMapped) emit(rawOf(provider, payload));
+    },
+    end(emit) {
+      mapper.end(emit);
+    },
+    fail(error, emit) {
+      if (!mapper.fail) return false;
+      mapper.fail(withDetails(error, { responseId }), emit);
+      return true;
+    },
+    located: (error) => withDetails(error, { responseId }),
+  };
+}
+
+/** A payload as the provider wrote it. */
+export function rawOf(provider: Provider, { value }: Payload): RawEvent {
+  return { type: 'raw', provider: provider.name, event: value };
+}
