@@ -36,6 +36,8 @@ export type BlockPatch = Partial<
  * 5. Blocks still open at the ending are closed before `finish`; a call among them is `cut` where the answer was.
  */
 export interface ResponseWriter<Turn> {
+  /** Whether `response-start` was emitted. */
+  readonly isBegun: boolean;
   /** What the provider calls the response: `response-start` as soon as it has an id, at the latest with the first event. */
   begin(response: Omit<ResponseStartEvent, 'type' | 'provider'>, emit: Emit<ModelEvent<Turn>>): void;
   /** Opens a block, empty. */
@@ -62,7 +64,8 @@ export interface ResponseWriter<Turn> {
 const CUTTING: ReadonlySet<FinishEvent['reason']> = new Set(['length', 'cancelled', 'error']);
 
 export function createResponseWriter<Turn>(provider: string): ResponseWriter<Turn> {
-  const written: WrittenBlock[] = [];
+  const unended = new Set<WrittenBlock>(); // ended ones are forgotten: a sound of hours is many blocks
+  let blockCount = 0;
   let begun = false;
   let response: Omit<ResponseStartEvent, 'type' | 'provider'> = {};
 
@@ -87,6 +90,7 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
       entry.content = whole;
     }
     entry.ended = true;
+    unended.delete(entry);
     entry.block = settled(entry, patch);
     emit({ type: 'block-end', index: entry.index, block: entry.block });
   }
@@ -119,6 +123,9 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
   }
 
   return {
+    get isBegun() {
+      return begun;
+    },
     begin,
     append,
     end,
@@ -129,12 +136,13 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     },
     open(block, emit) {
       start(emit);
-      const index = written.length;
+      const index = blockCount;
+      blockCount += 1;
       const entry: WrittenBlock = { index, block, content: '', parts: [], citations: [], ended: false };
       if (block.kind === 'tool-call' && block.id === '') {
         entry.block = { ...block, id: `${response.responseId ?? 'call'}_${index}`, syntheticId: true };
       }
-      written.push(entry);
+      unended.add(entry);
       emit({ type: 'block-start', index, block: entry.block });
       return entry;
     },
@@ -151,7 +159,7 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     },
     finish(finish, emit) {
       start(emit);
-      for (const entry of written) {
+      for (const entry of unended) {
         end(entry, CUTTING.has(finish.reason) ? { state: 'cut' } : {}, undefined, emit);
       }
       emit({ type: 'finish', ...finish });

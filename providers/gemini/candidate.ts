@@ -1,7 +1,7 @@
-import type { Block } from '../../src/blocks';
 import type { FinishReason } from '../../src/events';
 import type { ResponseWriter, WrittenBlock } from '../../src/responseWriter';
 import { listIn, objectIn, objectOf, present, textIn, without, wordIn, type WireObject } from '../../src/wire';
+import { createSound } from '../google/sound';
 import { createCitations } from './citations';
 import { createFunctionCalls } from './functionCalls';
 import type { GeminiOptions } from './index';
@@ -31,6 +31,10 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 export interface Candidate {
   readonly continuationToken: string | undefined;
   read(wire: WireObject, emit: EmitEvent): void;
+  /** Adds to the words of what is heard. */
+  transcribe(text: string, emit: EmitEvent): void;
+  /** Takes a call back; false when there is none of this id. */
+  cancel(id: string, emit: EmitEvent): boolean;
   /** Ends its blocks. */
   end(emit: EmitEvent): void;
   /** Undefined as long as it has given no reason. */
@@ -49,21 +53,26 @@ export function createCandidate(
   const calls = createFunctionCalls(writer, choice, turn, options);
   const tools = createServerTools(writer, choice);
   const citations = createCitations(writer);
-  let open: WrittenBlock | undefined; // text, reasoning or sound
+  const sound = createSound(writer, choice);
+  let speech: WrittenBlock | undefined; // text or reasoning
   let rawReason: string | undefined;
   let continuationToken: string | undefined;
 
-  function endOpen(emit: EmitEvent): void {
-    if (open) writer.end(open, {}, undefined, emit);
-    open = undefined;
+  function endSpeech(emit: EmitEvent): void {
+    if (speech) writer.end(speech, {}, undefined, emit);
+    speech = undefined;
   }
 
-  function begin(block: Block, emit: EmitEvent): WrittenBlock {
+  function endOpen(emit: EmitEvent): void {
+    endSpeech(emit);
+    sound.end(emit);
+  }
+
+  function begin(kind: 'text' | 'reasoning', emit: EmitEvent): WrittenBlock {
     endOpen(emit);
-    const written = writer.open({ ...block, ...choice }, emit);
-    open = written;
-    if (block.kind === 'text') citations.begin(written);
-    return written;
+    speech = writer.open({ kind, text: '', ...choice }, emit);
+    if (kind === 'text') citations.begin(speech);
+    return speech;
   }
 
   /** Text goes on in the block of its kind; an empty one says nothing, but for the signature it may carry. */
@@ -71,25 +80,29 @@ export function createCandidate(
     const text = textIn(part, 'text') ?? '';
     const signature = wordIn(part, 'thoughtSignature');
     if (text !== '' || (kind === 'reasoning' && signature !== undefined)) {
-      const written = open?.block.kind === kind ? open : begin({ kind, text: '' }, emit);
+      const written = speech?.block.kind === kind ? speech : begin(kind, emit);
       writer.append(written, text, emit);
       if (kind === 'text') citations.append(text);
       else if (signature !== undefined) writer.update(written, { kind, text: '', signature, ...choice }, emit);
     } else if (signature !== undefined) emit({ type: 'raw', provider, event: part }); // it has its place in the turn
   }
 
-  /** Pieces of one sound are one block; a picture is one of its own. */
+  /** A picture or file is a block of its own; the pieces of a sound are one. */
   function show(media: WireObject, part: GeminiPart, emit: EmitEvent): void {
     const mimeType = wordIn(media, 'mimeType');
     const url = wordIn(media, 'fileUri');
+    const data = textIn(media, 'data') ?? '';
     const draft = part['thought'] === true || undefined;
-    const isSound = mimeType?.startsWith('audio/') === true && url === undefined;
-    const before = open?.block;
-    const goesOn = isSound && before?.kind === 'media' && before.mimeType === mimeType && before.draft === draft;
-    const block = { kind: 'media', parts: [], ...present({ mimeType, url, draft }) } as const;
-    const written = open && goesOn ? open : begin(block, emit);
-    writer.attach(written, textIn(media, 'data') ?? '', emit);
-    if (!isSound) endOpen(emit);
+    if (mimeType?.startsWith('audio/') && url === undefined) {
+      endSpeech(emit);
+      sound.attach(data, { mimeType, draft }, emit);
+    } else {
+      endOpen(emit);
+      const block = { kind: 'media', parts: [], ...present({ mimeType, url, draft }), ...choice } as const;
+      const written = writer.open(block, emit);
+      writer.attach(written, data, emit);
+      writer.end(written, {}, undefined, emit);
+    }
   }
 
   function readPart(part: GeminiPart, emit: EmitEvent): void {
@@ -129,6 +142,11 @@ export function createCandidate(
       citations.read(wire, emit);
       for (const event of uncitedIn(wire)) emit({ type: 'raw', provider, event });
     },
+    transcribe(text, emit) {
+      endSpeech(emit);
+      sound.transcribe(text, emit);
+    },
+    cancel: (id, emit) => calls.cancel(id, emit),
     end(emit) {
       endOpen(emit);
       calls.end(REASONS.get(rawReason ?? '') === 'length', emit);

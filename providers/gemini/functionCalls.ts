@@ -13,6 +13,8 @@ export interface FunctionCalls {
   read(part: GeminiPart, emit: EmitEvent): boolean;
   /** Says that a part of another kind came: a call after it is no repetition. */
   interrupt(): void;
+  /** Takes a call back that was shown; false when there is none of this id. */
+  cancel(id: string, emit: EmitEvent): boolean;
   /** Ends a call whose end never came. After the token limit it was cut. */
   end(isCut: boolean, emit: EmitEvent): void;
 }
@@ -36,6 +38,7 @@ export function createFunctionCalls(
   { dropRepeatedCalls = false }: GeminiOptions,
 ): FunctionCalls {
   const seen = new Set<string>(); // calls with an id
+  const shown = new Map<string, WrittenBlock>(); // by id
   let latest: string | undefined; // the call right before, where it came whole
   let streamed: StreamedCall | undefined;
   let count = 0;
@@ -43,7 +46,10 @@ export function createFunctionCalls(
   function open(call: WireObject, name: string, part: GeminiPart, emit: EmitEvent): WrittenBlock {
     count += 1;
     const known = { id: wordIn(call, 'id') ?? '', name, ...present({ signature: wordIn(part, 'thoughtSignature') }) };
-    return writer.open({ kind: 'tool-call', ...known, arguments: '', format: 'json', state: 'open', ...choice }, emit);
+    const block = { kind: 'tool-call', ...known, arguments: '', format: 'json', state: 'open', ...choice } as const;
+    const written = writer.open(block, emit);
+    shown.set(known.id, written);
+    return written;
   }
 
   function readWhole(call: WireObject, name: string, part: GeminiPart, emit: EmitEvent): boolean {
@@ -120,6 +126,14 @@ export function createFunctionCalls(
     },
     interrupt() {
       latest = undefined;
+    },
+    cancel(id, emit) {
+      const written = shown.get(id);
+      if (written?.block.kind !== 'tool-call') return false;
+      if (written === streamed?.written) streamed = undefined;
+      if (written.ended) writer.update(written, { ...written.block, state: 'cancelled' }, emit);
+      else writer.end(written, { state: 'cancelled' }, undefined, emit);
+      return true;
     },
     end,
   };

@@ -29,7 +29,7 @@ export async function startDemo(folder: URL, paceMs: number): Promise<Demo> {
   const parts = services.flatMap((service) => service.fixtures.map((fixture) => ({ service, fixture })));
   const routes = parts.map(({ service, fixture }): [string, FakeResponse] => [
     pathOf(questionTo(service, `http://demo/${fixture}`)),
-    responseOf(readFileSync(new URL(fixture, folder)), paceMs),
+    responseOf(fixture, readFileSync(new URL(fixture, folder)), paceMs),
   ]);
   const provider = await startFakeProvider(Object.fromEntries(routes));
   const titles = new Set(parts.map(({ fixture }) => titleOf(fixture)));
@@ -58,14 +58,26 @@ function titleOf(fixture: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 }
 
-function responseOf(fixture: Buffer, paceMs: number): FakeResponse {
-  return { body: eventsOf(fixture), everyMs: paceMs, headersAfterMs: PACES_BEFORE_FIRST_EVENT * paceMs };
+/** What each kind of file is served as, and where it is cut: behind an event, or behind an element of an array. */
+const FRAMINGS = {
+  '.sse': { contentType: 'text/event-stream', end: /(?<=\n\r?\n)/ },
+  '.json': { contentType: 'application/json', end: /(?<=\n,\r?\n)/ },
+} as const;
+
+function responseOf(fixture: string, bytes: Buffer, paceMs: number): FakeResponse {
+  const { contentType, end } = FRAMINGS[parse(fixture).ext === '.json' ? '.json' : '.sse'];
+  return {
+    headers: { 'content-type': contentType },
+    body: piecesOf(bytes, end),
+    everyMs: paceMs,
+    headersAfterMs: PACES_BEFORE_FIRST_EVENT * paceMs,
+  };
 }
 
-/** One piece an event: each byte is one character meanwhile, so that none changes. */
-function eventsOf(fixture: Buffer): readonly Uint8Array[] {
-  return fixture
+/** Each byte is one character meanwhile, so that none changes. */
+function piecesOf(bytes: Buffer, end: RegExp): readonly Uint8Array[] {
+  return bytes
     .toString('latin1')
-    .split(/(?<=\n\r?\n)/)
-    .map((event) => Buffer.from(event, 'latin1'));
+    .split(end)
+    .map((piece) => Buffer.from(piece, 'latin1'));
 }

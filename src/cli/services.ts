@@ -1,4 +1,4 @@
-import { anthropic, openaiResponses, xai, type ModelRequest, type Provider } from '../index';
+import { anthropic, gemini, openaiResponses, xai, type ModelRequest, type Provider } from '../index';
 
 /** What is asked, and of whom. */
 export interface Question {
@@ -28,6 +28,22 @@ export interface Service {
 
 /** Anthropic wants a bound on every answer. */
 const MAX_ANSWER_TOKENS = 4096;
+
+/** One API in two framings. */
+const geminiApi = {
+  createProvider: gemini,
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  baseUrlVariable: 'GEMINI_BASE_URL',
+  keyVariable: 'GEMINI_API_KEY',
+} as const;
+
+function geminiRequest({ baseUrl, key, model, prompt }: Question, query: string): ModelRequest {
+  return {
+    url: `${baseUrl}/models/${model}:streamGenerateContent${query}`,
+    headers: { 'x-goog-api-key': key },
+    body: { contents: [{ role: 'user', parts: [{ text: prompt }] }] },
+  };
+}
 
 export const services: readonly Service[] = [
   {
@@ -76,5 +92,19 @@ export const services: readonly Service[] = [
       },
     }),
     fixtures: ['xai/answer-with-search.sse', 'xai/tool-call.sse'],
+  },
+  {
+    ...geminiApi,
+    name: 'gemini',
+    label: 'Gemini, events',
+    requestFor: (question) => geminiRequest(question, '?alt=sse'),
+    fixtures: ['gemini/answer-with-search.sse', 'gemini/tool-call.sse'],
+  },
+  {
+    ...geminiApi,
+    name: 'gemini-array',
+    label: 'Gemini, JSON array',
+    requestFor: (question) => geminiRequest(question, ''),
+    fixtures: ['gemini/answer-with-search.json', 'gemini/tool-call.json'],
   },
 ];
