@@ -1,5 +1,7 @@
 export { anthropic, type AnthropicContentBlock, type AnthropicTurn } from './anthropic';
 export { gemini, type GeminiOptions, type GeminiPart, type GeminiTurn } from './gemini';
+export { geminiLive } from './geminiLive';
+export { lyria } from './lyria';
 export { openaiChat, type OpenAIChatTurn } from './openaiChat';
 export { openaiResponses, type OpenAIResponsesItem, type OpenAIResponsesTurn } from './openaiResponses';
 export { xai, type XaiTurn } from './xai';

@@ -102,6 +102,7 @@ function blockAfter(block: Block | undefined, event: BlockEvent): Block | undefi
       if (before.kind !== 'media') return undefined;
       return {
         ...before,
+        ...(event.mimeType !== undefined && { mimeType: event.mimeType }),
         ...(event.data !== undefined && { parts: [...before.parts, event.data] }),
         ...(event.transcript !== undefined && { transcript: (before.transcript ?? '') + event.transcript }),
       };

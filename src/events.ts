@@ -61,6 +61,8 @@ export interface MediaDeltaEvent {
   /** Base64, complete in itself. */
   readonly data?: string;
   readonly transcript?: string;
+  /** What the pieces are, where the block did not say it at its start: a transcript may come before the sound. */
+  readonly mimeType?: string;
 }
 
 /** A source for a text block. */

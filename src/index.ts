@@ -71,6 +71,8 @@ export {
 export {
   anthropic,
   gemini,
+  geminiLive,
+  lyria,
   openaiChat,
   openaiResponses,
   xai,

@@ -47,8 +47,8 @@ export interface ResponseWriter<Turn> {
    * the block's end.
    */
   append(written: WrittenBlock, delta: string, emit: Emit<ModelEvent<Turn>>): void;
-  /** Adds a piece, base64 of its own, to an open media block. */
-  attach(written: WrittenBlock, data: string, emit: Emit<ModelEvent<Turn>>): void;
+  /** Adds a piece, base64 of its own, to an open media block; `mimeType` counts where the block has none yet. */
+  attach(written: WrittenBlock, data: string, emit: Emit<ModelEvent<Turn>>, mimeType?: string): void;
   cite(written: WrittenBlock, citation: Citation, emit: Emit<ModelEvent<Turn>>): void;
   /** Ends a block with what its closing payload says. `event` is that payload, absent where it came out before. */
   end(written: WrittenBlock, patch: BlockPatch, event: unknown, emit: Emit<ModelEvent<Turn>>): void;
@@ -129,10 +129,12 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     begin,
     append,
     end,
-    attach(entry, data, emit) {
-      if (data === '' || entry.ended) return;
+    attach(entry, data, emit, mimeType) {
+      if (data === '' || entry.ended || entry.block.kind !== 'media') return;
+      const isNews = mimeType !== undefined && entry.block.mimeType === undefined;
+      if (isNews) entry.block = { ...entry.block, mimeType };
       entry.parts.push(data);
-      emit({ type: 'media-delta', index: entry.index, data });
+      emit({ type: 'media-delta', index: entry.index, data, ...(isNews && { mimeType }) });
     },
     open(block, emit) {
       start(emit);

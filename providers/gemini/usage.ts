@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../src/usage';
 import { numberIn, present, type WireObject } from '../../src/wire';
+import { sumOf } from '../google/sumOf';
 
 /**
  * Gemini counts the prompts of tools beside the prompt, and thoughts beside the answer. Undefined when it counts nothing:
@@ -14,9 +15,4 @@ export function usageOf(wire: WireObject): TokenUsage | undefined {
     totalTokens: numberIn(wire, 'totalTokenCount'),
   });
   return Object.keys(counts).length === 0 ? undefined : { ...counts, raw: wire };
-}
-
-/** A part that is not told counts nothing, as long as the other is. */
-function sumOf(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 }

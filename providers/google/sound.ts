@@ -43,10 +43,9 @@ export function createSound<Turn>(writer: ResponseWriter<Turn>, choice: { readon
       const isOther = facts !== undefined && (facts.mimeType !== told.mimeType || facts.draft !== told.draft);
       if (isOther || length + data.length > MAX_BLOCK_LENGTH) end(emit);
       const block = written ?? begin(told, emit);
-      if (facts === undefined) writer.update(block, { ...block.block, ...present(told) }, emit); // its transcript came first
       facts = told;
       length += data.length;
-      writer.attach(block, data, emit);
+      writer.attach(block, data, emit, told.mimeType);
     },
     transcribe(text, emit) {
       if (text !== '') writer.append(written ?? begin(undefined, emit), text, emit);

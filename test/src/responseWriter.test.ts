@@ -121,22 +121,26 @@ describe('createResponseWriter()', () => {
       expect(typesOf(events)).toEqual(['response-start', 'block-start', 'block-start', 'block-start']);
     });
 
-    it('keeps the pieces of media apart, and joins its transcript', () => {
+    it('keeps the pieces of media apart, joins its transcript, and tells once what it is', () => {
       const events = written((writer, emit) => {
-        const written = writer.open({ ...media, parts: [] }, emit);
-        writer.attach(written, 'AA==', emit);
+        const written = writer.open({ kind: 'media', parts: [] }, emit);
         writer.append(written, 'so ', emit);
-        writer.attach(written, 'AQ==', emit);
+        writer.attach(written, 'AA==', emit, 'audio/wav');
+        writer.attach(written, 'AQ==', emit, 'audio/wav');
         writer.append(written, 'it is', emit);
         writer.end(written, {}, undefined, emit);
         writer.attach(written, 'Ag==', emit);
       });
       expect(events.slice(2)).toEqual([
-        { type: 'media-delta', index: 0, data: 'AA==' },
         { type: 'media-delta', index: 0, transcript: 'so ' },
+        { type: 'media-delta', index: 0, data: 'AA==', mimeType: 'audio/wav' },
         { type: 'media-delta', index: 0, data: 'AQ==' },
         { type: 'media-delta', index: 0, transcript: 'it is' },
-        { type: 'block-end', index: 0, block: { ...media, parts: ['AA==', 'AQ=='], transcript: 'so it is' } },
+        {
+          type: 'block-end',
+          index: 0,
+          block: { kind: 'media', mimeType: 'audio/wav', parts: ['AA==', 'AQ=='], transcript: 'so it is' },
+        },
       ]);
     });
 

@@ -152,7 +152,13 @@ function grown(block: Block | undefined, event: ModelEvent): Block {
   if (event.type === 'media-delta' && block?.kind === 'media') {
     const transcript =
       event.transcript === undefined ? {} : { transcript: (block.transcript ?? '') + event.transcript };
-    return { ...block, ...transcript, parts: event.data === undefined ? block.parts : [...block.parts, event.data] };
+    const mimeType = event.mimeType === undefined ? {} : { mimeType: event.mimeType };
+    return {
+      ...block,
+      ...transcript,
+      ...mimeType,
+      parts: event.data === undefined ? block.parts : [...block.parts, event.data],
+    };
   }
   throw new Error(`${event.type} does not fit its block`);
 }
