@@ -37,6 +37,7 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
   'toolCall',
   'toolCallCancellation',
   'usageMetadata',
+  'error',
 ]);
 
 /** Translates the messages of one turn. There are no ids on the wire but those of calls. */
