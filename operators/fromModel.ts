@@ -6,6 +6,7 @@ import { DEFAULT_MAX_FRAME_BYTES } from '../src/framing/maxFrameBytes';
 import { fromStage } from '../src/fromStage';
 import type { Provider } from '../src/provider';
 import { checkResponse } from '../src/sources/checkResponse';
+import { cancelBytes } from '../src/sources/chunkReader';
 import { contentTypeOf, contentTypesOf } from '../src/sources/contentTypes';
 import { fromByteStream, type ByteStreamOptions } from '../src/sources/fromByteStream';
 import { opened } from '../src/sources/opened';
@@ -86,7 +87,7 @@ export function fromModel<Turn>(
     let contentType: string | undefined; // of the first response: it is the one that is read
     const open = (signal: AbortSignal): Observable<Response> =>
       responseOf(send, signal).pipe(
-        concatMap((response) => opened(check(response, signal))),
+        concatMap((response) => opened(check(response, signal), cancelBytes)),
         tap((response) => {
           contentType ??= contentTypeOf(response);
         }),
@@ -102,7 +103,7 @@ function responseOf(send: SendModelRequest, signal: AbortSignal): Observable<Res
   return defer(() => {
     const response = send(signal);
     if ('status' in response) return of(response);
-    return 'then' in response ? opened(response) : from(response);
+    return 'then' in response ? opened(response, cancelBytes) : from(response);
   });
 }
 

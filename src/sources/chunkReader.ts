@@ -30,6 +30,11 @@ export function createChunkReader(source: ByteSource): ChunkReader {
   return source.body === null ? emptyReader : createChunkReader(source.body);
 }
 
+/** Gives up a source that nobody reads. */
+export function cancelBytes(source: ByteSource): void {
+  createChunkReader(source).cancel();
+}
+
 const emptyReader: ChunkReader = {
   read: () => Promise.resolve({ done: true, value: undefined }),
   cancel: () => undefined,

@@ -1,20 +1,6 @@
-import {
-  catchError,
-  concat,
-  defer,
-  exhaustMap,
-  finalize,
-  Observable,
-  of,
-  takeUntil,
-  takeWhile,
-  tap,
-  throwIfEmpty,
-  type MonoTypeOperatorFunction,
-} from 'rxjs';
-import { isModelStreamError, ModelStreamError } from '../errors';
-import { createChunkReader, type ByteSource } from './chunkReader';
-import { opened } from './opened';
+import { Observable } from 'rxjs';
+import { cancelBytes, createChunkReader, type ByteSource } from './chunkReader';
+import { connection, networkError } from './connection';
 import { pullChunks } from './pullChunks';
 
 /** Opens a source of bytes; `signal` is aborted when the consumer leaves before the end. */
@@ -25,8 +11,6 @@ export interface ByteStreamOptions {
   /** The caller's own signal: aborting it fails the stream with `aborted`. Listened to only while the stream runs. */
   readonly signal?: AbortSignal | undefined;
 }
-
-const END = Symbol('end of input');
 
 /**
  * The bytes of a connection, read one chunk at a time as the consumer is ready for them.
@@ -63,19 +47,7 @@ const END = Symbol('end of input');
  * ```
  */
 export function fromByteStream(open: OpenByteSource, { signal }: ByteStreamOptions = {}): Observable<Uint8Array> {
-  const bytes = defer(() => {
-    const controller = new AbortController();
-    return defer(() => opened(open(controller.signal))).pipe(
-      catchError((error: unknown) => {
-        throw networkError('Cannot open stream: the connection failed', error);
-      }),
-      throwIfEmpty(() => new ModelStreamError('network', 'Cannot open stream: nothing was opened')),
-      exhaustMap((source) => concat(chunksOf(source), of(END))),
-      takeWhile((chunk): chunk is Uint8Array => chunk !== END),
-      abortUnlessCompleted(controller),
-    );
-  });
-  return signal === undefined ? bytes : bytes.pipe(takeUntil(abortOf(signal)));
+  return connection(open, { close: cancelBytes, read: chunksOf }, signal);
 }
 
 function chunksOf(source: ByteSource): Observable<Uint8Array> {
@@ -101,42 +73,4 @@ function chunksOf(source: ByteSource): Observable<Uint8Array> {
       else reader.cancel();
     });
   });
-}
-
-function abortUnlessCompleted<T>(controller: AbortController): MonoTypeOperatorFunction<T> {
-  return (source) =>
-    defer(() => {
-      let hasCompleted = false;
-      return source.pipe(
-        tap({
-          complete: () => {
-            hasCompleted = true;
-          },
-        }),
-        finalize(() => {
-          if (!hasCompleted) controller.abort();
-        }),
-      );
-    });
-}
-
-/** Fails when the signal is aborted. */
-function abortOf(signal: AbortSignal): Observable<never> {
-  return new Observable<never>((subscriber) => {
-    const fail = (): void => {
-      subscriber.error(new ModelStreamError('aborted', 'Stream was aborted by its caller', { cause: signal.reason }));
-    };
-    if (signal.aborted) {
-      fail();
-      return undefined;
-    }
-    signal.addEventListener('abort', fail);
-    return () => {
-      signal.removeEventListener('abort', fail);
-    };
-  });
-}
-
-function networkError(message: string, cause: unknown): ModelStreamError {
-  return isModelStreamError(cause) ? cause : new ModelStreamError('network', message, { retryable: true, cause });
 }
