@@ -44,7 +44,9 @@ export { emptySnapshot, type Snapshot, type SnapshotStatus } from './snapshot';
 export { checkResponse } from './sources/checkResponse';
 export type { ByteBody, ByteIterable, ByteSource } from './sources/chunkReader';
 export { fromByteStream, type ByteStreamOptions, type OpenByteSource } from './sources/fromByteStream';
+export { fromWebSocketMessages, type OpenWebSocket, type WebSocketOptions } from './sources/fromWebSocketMessages';
 export { pullChunks } from './sources/pullChunks';
+export type { SocketEventType, WebSocketLike } from './sources/webSocket';
 export type { Emit, Stage } from './stage';
 export type { TokenUsage } from './usage';
 export {

@@ -26,7 +26,7 @@ const ENTRIES = {
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
   ModelStreamError accumulateBlocks anthropic applyEvent checkResponse currentDemand eachValueFrom emptySnapshot errorAsEvent
-  fromByteStream fromModel fromStage isModelStreamError joinStages normalize openaiChat openaiResponses pacedMap parseJsonArray
+  fromByteStream fromModel fromStage fromWebSocketMessages isModelStreamError joinStages normalize openaiChat openaiResponses pacedMap parseJsonArray
   parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf
   withUsage xai`;
 
@@ -35,9 +35,9 @@ const TYPES = `
   ByteStreamOptions ChoiceFinish Citation CitationEvent Demand Emit ErrorEvent FinishEvent FinishReason Frame HintFrame Hold
   JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
   ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OpenAIChatTurn OpenAIResponsesItem OpenAIResponsesTurn
-  OpenByteSource Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
-  RestartEvent RestartFrame SelectionOptions SendModelRequest Snapshot SnapshotStatus SseFrame SseOptions SseOutput Stage
-  StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResultBlock UsageEvent UsageOptions
+  OpenByteSource OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
+  RestartEvent RestartFrame SelectionOptions SendModelRequest Snapshot SocketEventType SnapshotStatus SseFrame SseOptions SseOutput Stage
+  StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions
   XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream sliceBytes';

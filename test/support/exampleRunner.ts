@@ -16,7 +16,8 @@ export interface ExampleRunner {
   remove(): void;
 }
 
-export function createExampleRunner(): ExampleRunner {
+/** @param execArgv - Options of Node under which the examples run. */
+export function createExampleRunner(execArgv: string[] = []): ExampleRunner {
   const folder = mkdtempSync(join(tmpdir(), 'examples-'));
   const worker = join(folder, 'worker.mjs');
   let count = 0;
@@ -29,7 +30,7 @@ export function createExampleRunner(): ExampleRunner {
       count += 1;
       const file = join(folder, `example${count}.mjs`);
       writeFileSync(file, asModule(code));
-      return printedBy(new Worker(worker, { workerData: pathToFileURL(file).href }));
+      return printedBy(new Worker(worker, { workerData: pathToFileURL(file).href, execArgv }));
     },
     remove() {
       rmSync(folder, { recursive: true });
@@ -37,7 +38,10 @@ export function createExampleRunner(): ExampleRunner {
   };
 }
 
-/** Puts the transpiled source beside the project's own rxjs. */
+/** Packages of the project that an example may use. */
+const PACKAGES = ['rxjs', 'ws'];
+
+/** Puts the transpiled source beside packages of the project. */
 function installLibrary(modules: string): void {
   const library = join(modules, 'rx-model-stream');
   for (const path of SOURCE_FOLDERS.flatMap(filesUnder)) {
@@ -46,7 +50,7 @@ function installLibrary(modules: string): void {
     writeFileSync(file, transpiled(readProjectFile(path), ts.ModuleKind.CommonJS));
   }
   writeFileSync(join(library, 'package.json'), JSON.stringify({ exports: entriesOfSource() }));
-  symlinkSync(join(ROOT, 'node_modules/rxjs'), join(modules, 'rxjs'), 'dir');
+  for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'dir');
 }
 
 /** The entries of the package, as the compiler is told of them. */
