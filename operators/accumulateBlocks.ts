@@ -51,8 +51,14 @@ export function accumulateBlocks<Turn>(): OperatorFunction<ModelEvent<Turn>, Sna
 function createAccumulator<Turn>(): Stage<ModelEvent<Turn>, Snapshot<Turn>> {
   let snapshot: Snapshot<Turn> = emptySnapshot;
 
+  /** Whether the response has its ending already: what fails afterwards is the session. */
+  function isEnded(): boolean {
+    return snapshot.status !== 'idle' && snapshot.status !== 'streaming';
+  }
+
   function withSnapshot(error: unknown): unknown {
-    return isModelStreamError(error) ? withDetails(error, { snapshot: withStatus(snapshot, 'failed', error) }) : error;
+    if (!isModelStreamError(error)) return error;
+    return withDetails(error, { snapshot: isEnded() ? snapshot : withStatus(snapshot, 'failed', error) });
   }
 
   return {
@@ -68,7 +74,7 @@ function createAccumulator<Turn>(): Stage<ModelEvent<Turn>, Snapshot<Turn>> {
       emit(snapshot);
     },
     end(emit) {
-      if (snapshot.status === 'idle' || snapshot.status === 'streaming') emit(withStatus(snapshot, 'stopped'));
+      if (!isEnded()) emit(withStatus(snapshot, 'stopped'));
     },
     fail(error) {
       throw withSnapshot(error);
