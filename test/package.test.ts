@@ -51,7 +51,7 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 21_000,
+  'index.mjs': 22_000,
   'operators.mjs': 10_000,
   'providers.mjs': 12_000,
   'testing.mjs': 4_000,

@@ -46,8 +46,9 @@ const DEFAULT_MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
  * 1012, 1013 and 1015 are `retryable`, and the `cause` is the error that the socket reported before, where it tells one. A
  * handshake that was refused is closed with 1006 too: the standard hides the status. Fails with `network` as well when
  * `open` fails with anything but a `ModelStreamError`, which passes unchanged, or hands over a socket that is closed; with
- * `too-large` when the messages that wait, or a single one, exceed the bound; with `malformed` when a message is neither
- * text nor an `ArrayBuffer`, as a `Blob`; with `aborted` when the caller's signal is aborted, its reason as `cause`.
+ * `too-large` when the messages that wait, or a single one, exceed the bound, and with `malformed` when a message is
+ * neither text nor an `ArrayBuffer`, such as a `Blob`: both close the socket at once; with `aborted` when the caller's
+ * signal is aborted, its reason as `cause`.
  *
  * The socket stays the caller's: send on it whenever you like, and close it to end the stream in order. RxJS's own
  * `webSocket` completes on every clean close, 1011 included, and ends with the first message that is not JSON.

@@ -79,7 +79,7 @@ beforeAll(async () => {
       });
     },
     '/answer': (client) => {
-      client.once('message', () => {
+      client.on('message', () => {
         const { opening, text, closing } = responsesAnswer;
         for (const event of [...opening, ...text, ...closing]) client.send(JSON.stringify(event));
       });
@@ -230,17 +230,34 @@ describe('the socket', () => {
     expect(said).toEqual([1, 2, 3].map((value) => ({ type: 'json', value })));
   });
 
-  it('may carry a question, and its answer is read as that of any provider', async () => {
-    const answer = fromWebSocketMessages(() => {
-      const socket = openSocket('/answer');
-      socket.addEventListener('open', () => {
-        socket.send('{"type":"response.create"}');
-      });
-      return socket;
+  /** Asks as soon as it is open. */
+  function asking(socket: WebSocket): WebSocket {
+    socket.addEventListener('open', () => {
+      socket.send('{"type":"response.create"}');
     });
-    const { values: events, error } = await heardFrom(answer.pipe(normalize(openaiResponses(), { lingerMs: 0 })));
-    expect([textIn(events), events.at(-1)?.type, error]).toEqual(['Hello', 'finish', undefined]);
+    return socket;
+  }
+
+  it('carries a question, and its answer is read as any stream of its provider', async () => {
+    const frames = fromWebSocketMessages(() => asking(openSocket('/answer')));
+    const { values, error } = await heardFrom(frames.pipe(normalize(openaiResponses(), { lingerMs: 0 })));
+    expect([textIn(values), values.at(-1)?.type, error]).toEqual(['Hello', 'finish', undefined]);
     expect(await service.closeOn('/answer')).toBe(1005);
+  });
+
+  it('carries a session of several questions, each after the answer to the one before', async () => {
+    let socket!: WebSocket;
+    const frames = fromWebSocketMessages(() => (socket = asking(openSocket('/answer'))));
+    const types: string[] = [];
+    await frames.pipe(normalize(openaiResponses({ session: true }))).forEach(({ type }) => {
+      types.push(type);
+      if (type !== 'finish') return;
+      if (types.filter((name) => name === 'finish').length < 3) socket.send('{"type":"response.create"}');
+      else socket.close();
+    });
+    expect(types.filter((type) => type === 'response-start' || type === 'finish')).toEqual(
+      [1, 2, 3].flatMap(() => ['response-start', 'finish']),
+    );
   });
 
   it.each(['1000', '1011', 'lost', '401'])('has no listener left once the stream has ended: %s', async (path) => {

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { map, NEVER, Observable, of, share, Subject, take, timer } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { map, NEVER, of, share, Subject, take, timer } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 import {
   fromWebSocketMessages,
