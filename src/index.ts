@@ -73,6 +73,7 @@ export {
 export {
   anthropic,
   gemini,
+  geminiInteractions,
   geminiLive,
   lyria,
   openaiChat,
@@ -80,6 +81,8 @@ export {
   xai,
   type AnthropicContentBlock,
   type AnthropicTurn,
+  type GeminiInteractionsStep,
+  type GeminiInteractionsTurn,
   type GeminiOptions,
   type GeminiPart,
   type GeminiTurn,

@@ -10,7 +10,14 @@
  * captures of real streams in both framings, streamed arguments among them; of `CONTINUATION`, several candidates, server
  * tools and audio there is none.
  */
-import type { Provider } from '../../src/provider';
+import type { ModelEvent } from '../../src/events';
+import type { Payload } from '../../src/payload';
+import type { Lifecycle, Provider } from '../../src/provider';
+import type { Stage } from '../../src/stage';
+import { objectOf, wordIn } from '../../src/wire';
+import type { GeminiInteractionsTurn } from '../geminiInteractions';
+import { interactionsLifecycleOf } from '../geminiInteractions/lifecycle';
+import { createInteractionsMapper } from '../geminiInteractions/mapper';
 import { geminiLifecycleOf } from './lifecycle';
 import { createGeminiMapper } from './mapper';
 import type { GeminiTurn } from './turn';
@@ -41,6 +48,7 @@ export interface GeminiOptions {
  *    it wants to be asked to go on; `content-filter` for a prompt that was blocked.
  * 6. With several candidates `finish` has the `choices`; its reason and `turn` are those of the first.
  * 7. `turn` is the model's turn as it is to be sent back, part by part, every thought signature on the part it came with.
+ * 8. Events of the Interactions API are recognised by their `event_type`, and read as {@link geminiInteractions} does.
  *
  * @example
  * ```ts
@@ -50,11 +58,33 @@ export interface GeminiOptions {
  * console.log(gemini().lifecycleOf({ value: chunk }).ending); // possible
  * ```
  */
-export function gemini(options: GeminiOptions = {}): Provider<GeminiTurn> {
+export function gemini(options: GeminiOptions = {}): Provider<GeminiTurn | GeminiInteractionsTurn> {
   return {
     name: NAME,
     contentTypes: ['text/event-stream', 'application/json'],
-    lifecycleOf: (payload) => geminiLifecycleOf(payload, NAME),
-    createMapper: () => createGeminiMapper(NAME, options),
+    lifecycleOf,
+    createMapper: () => createMapper(options),
+  };
+}
+
+function isOfInteraction({ value }: Payload): boolean {
+  return wordIn(objectOf(value), 'event_type') !== undefined;
+}
+
+function lifecycleOf(payload: Payload): Lifecycle {
+  return isOfInteraction(payload) ? interactionsLifecycleOf(payload, NAME) : geminiLifecycleOf(payload, NAME);
+}
+
+/** The first payload decides. */
+function createMapper(options: GeminiOptions): Stage<Payload, ModelEvent<GeminiTurn | GeminiInteractionsTurn>> {
+  let mapper: Stage<Payload, ModelEvent<GeminiTurn | GeminiInteractionsTurn>> | undefined;
+  return {
+    push(payload, emit) {
+      mapper ??= isOfInteraction(payload) ? createInteractionsMapper(NAME) : createGeminiMapper(NAME, options);
+      mapper.push(payload, emit);
+    },
+    end(emit) {
+      mapper?.end(emit);
+    },
   };
 }

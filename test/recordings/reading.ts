@@ -17,7 +17,7 @@ import {
   type TokenUsage,
   type ToolCallBlock,
 } from 'rx-model-stream';
-import { anthropic, gemini, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { anthropic, gemini, geminiInteractions, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 
 /** What a recording means, in the words of `EXPECT.json`. */
 export interface Expectation {
@@ -51,6 +51,7 @@ interface ExpectedCall {
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
   gemini,
+  'gemini-interactions': geminiInteractions,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   xai,

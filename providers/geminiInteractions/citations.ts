@@ -1,0 +1,37 @@
+import type { Citation } from '../../src/blocks';
+import { numberIn, present, wordIn, type WireObject } from '../../src/wire';
+
+/** Finds the place in the text that is given in bytes of its UTF-8 form; undefined where there is none, or none yet. */
+export type UnitAt = (byteOffset: number) => number | undefined;
+
+/** Where in its text a cited statement stands. */
+export interface CitedRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `url_citation { url, title }`, `file_citation { document_uri, file_name, source }`, `place_citation { place_id, name, url }`. */
+export function citationOf(annotation: WireObject, range: CitedRange | undefined): Citation {
+  return {
+    ...present({
+      url: wordIn(annotation, 'url'),
+      title: wordIn(annotation, 'title') ?? wordIn(annotation, 'file_name') ?? wordIn(annotation, 'name'),
+      source: wordIn(annotation, 'document_uri') ?? wordIn(annotation, 'source') ?? wordIn(annotation, 'place_id'),
+    }),
+    ...range,
+    raw: annotation,
+  };
+}
+
+/** Whether an annotation is about a part of the text, and not about all of it. */
+export function hasRange(annotation: WireObject): boolean {
+  return (numberIn(annotation, 'end_index') ?? 0) > 0;
+}
+
+/** `start_index` and `end_index`, the latter exclusive; Google leaves out a number that is 0. */
+export function rangeOf(annotation: WireObject, unitAt: UnitAt): CitedRange | undefined {
+  if (!hasRange(annotation)) return undefined;
+  const start = unitAt(numberIn(annotation, 'start_index') ?? 0);
+  const end = unitAt(numberIn(annotation, 'end_index') ?? 0);
+  return start === undefined || end === undefined || start > end ? undefined : { start, end };
+}

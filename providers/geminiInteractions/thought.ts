@@ -1,0 +1,68 @@
+import type { WrittenBlock } from '../../src/responseWriter';
+import { objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
+import { mediaOf } from './media';
+import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
+import type { GeminiInteractionsStep } from './turn';
+
+/**
+ * A `thought`: one block of reasoning, which is there once there is something to read or a signature to carry, and a draft
+ * for each picture.
+ */
+export function createThought(wire: GeminiInteractionsStep, { writer }: StepContext): Step {
+  const summary: WireObject[] = [];
+  let step = wire;
+  let written: WrittenBlock | undefined;
+
+  function reasoning(emit: EmitEvent): WrittenBlock {
+    return (written ??= writer.open({ kind: 'reasoning', text: '' }, emit));
+  }
+
+  function addToSummary(value: unknown, emit: EmitEvent): void {
+    const item = typeof value === 'string' ? { type: 'text', text: value } : objectOf(value);
+    if (item === undefined) return;
+    const text = wordIn(item, 'text');
+    const picture = mediaOf(item);
+    if (text === undefined && picture === undefined) return;
+    summary.push(item);
+    if (text !== undefined) writer.append(reasoning(emit), text, emit);
+    if (picture) {
+      const draft = writer.open({ ...picture, draft: true }, emit);
+      writer.attach(draft, textIn(item, 'data') ?? '', emit);
+      writer.end(draft, {}, undefined, emit);
+    }
+  }
+
+  function sign(emit: EmitEvent): void {
+    const signature = wordIn(step, 'signature');
+    if (signature === undefined) return;
+    const signed = reasoning(emit);
+    if (signed.ended && signed.block.kind === 'reasoning') writer.update(signed, { ...signed.block, signature }, emit);
+  }
+
+  return {
+    begin(emit) {
+      const items = wire['summary']; // a list, or from some previews a text
+      for (const item of Array.isArray(items) ? (items as unknown[]) : [items]) addToSummary(item, emit);
+      sign(emit);
+    },
+    read(delta, emit) {
+      switch (delta['type']) {
+        case 'thought_summary':
+          addToSummary(delta['content'], emit);
+          return;
+        case 'thought_signature':
+          step = withTold(step, delta);
+          sign(emit);
+          return;
+      }
+    },
+    end(event, _isCut, emit) {
+      if (written) writer.end(written, present({ signature: wordIn(step, 'signature') }), event, emit);
+    },
+    turn() {
+      const echo = echoOf(step);
+      if (summary.length > 0) return { ...echo, summary };
+      return 'signature' in echo ? echo : undefined;
+    },
+  };
+}
