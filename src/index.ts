@@ -29,6 +29,7 @@ export type {
 } from './events';
 export { applyEvent } from './applyEvent';
 export type { Frame, HintFrame, JsonFrame, RestartFrame, SseFrame, StrayFrame } from './frame';
+export type { AwsEventStreamOptions } from './framing/awsEventStream';
 export type { JsonArrayOptions } from './framing/jsonArray';
 export type { NdjsonOptions } from './framing/ndjson';
 export type { SseOptions, SseOutput } from './framing/sse';
@@ -54,6 +55,7 @@ export {
   fromModel,
   normalize,
   pacedMap,
+  parseAwsEventStream,
   parseJsonArray,
   parseNdjson,
   parseSSE,

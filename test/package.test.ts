@@ -26,12 +26,12 @@ const ENTRIES = {
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
   ModelStreamError accumulateBlocks anthropic applyEvent checkResponse currentDemand eachValueFrom emptySnapshot errorAsEvent
-  fromByteStream fromModel fromStage isModelStreamError joinStages normalize openaiChat openaiResponses pacedMap parseJsonArray
+  fromByteStream fromModel fromStage isModelStreamError joinStages normalize openaiChat openaiResponses pacedMap parseAwsEventStream parseJsonArray
   parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf
   withUsage xai`;
 
 const TYPES = `
-  AnthropicContentBlock AnthropicTurn Block BlockEndEvent BlockStartEvent BlockUpdateEvent ByteBody ByteIterable ByteSource
+  AnthropicContentBlock AnthropicTurn AwsEventStreamOptions Block BlockEndEvent BlockStartEvent BlockUpdateEvent ByteBody ByteIterable ByteSource
   ByteStreamOptions ChoiceFinish Citation CitationEvent Demand Emit ErrorEvent FinishEvent FinishReason Frame HintFrame Hold
   JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
   ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OpenAIChatTurn OpenAIResponsesItem OpenAIResponsesTurn
