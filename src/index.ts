@@ -72,6 +72,7 @@ export {
 } from '../operators';
 export {
   anthropic,
+  bedrockConverse,
   gemini,
   geminiLive,
   lyria,
@@ -80,6 +81,8 @@ export {
   xai,
   type AnthropicContentBlock,
   type AnthropicTurn,
+  type BedrockContentBlock,
+  type BedrockTurn,
   type GeminiOptions,
   type GeminiPart,
   type GeminiTurn,

@@ -25,20 +25,20 @@ const ENTRIES = {
 
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
-  ModelStreamError accumulateBlocks anthropic applyEvent checkResponse currentDemand eachValueFrom emptySnapshot errorAsEvent
-  fromByteStream fromModel fromStage isModelStreamError joinStages normalize openaiChat openaiResponses pacedMap parseAwsEventStream parseJsonArray
-  parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf
-  withUsage xai`;
+  ModelStreamError accumulateBlocks anthropic applyEvent bedrockConverse checkResponse currentDemand
+  eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage isModelStreamError joinStages normalize
+  openaiChat openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
+  reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf withUsage xai`;
 
 const TYPES = `
-  AnthropicContentBlock AnthropicTurn AwsEventStreamOptions Block BlockEndEvent BlockStartEvent BlockUpdateEvent ByteBody ByteIterable ByteSource
-  ByteStreamOptions ChoiceFinish Citation CitationEvent Demand Emit ErrorEvent FinishEvent FinishReason Frame HintFrame Hold
-  JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
-  ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OpenAIChatTurn OpenAIResponsesItem OpenAIResponsesTurn
-  OpenByteSource Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
-  RestartEvent RestartFrame SelectionOptions SendModelRequest Snapshot SnapshotStatus SseFrame SseOptions SseOutput Stage
-  StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResultBlock UsageEvent UsageOptions
-  XaiTurn`;
+  AnthropicContentBlock AnthropicTurn AwsEventStreamOptions BedrockContentBlock BedrockTurn Block BlockEndEvent
+  BlockStartEvent BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation CitationEvent
+  Demand Emit ErrorEvent FinishEvent FinishReason Frame HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock
+  MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions
+  NormalizeOptions OpenAIChatTurn OpenAIResponsesItem OpenAIResponsesTurn OpenByteSource Payload PriceTable Provider RawEvent
+  RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent RestartEvent RestartFrame SelectionOptions SendModelRequest
+  Snapshot SnapshotStatus SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock
+  ToolCallDeltaEvent ToolResultBlock UsageEvent UsageOptions XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream sliceBytes';
 const TESTING_TYPES = `
@@ -51,9 +51,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 21_000,
-  'operators.mjs': 10_000,
-  'providers.mjs': 12_000,
+  'index.mjs': 23_800,
+  'operators.mjs': 11_200,
+  'providers.mjs': 13_700,
   'testing.mjs': 4_000,
 };
 

@@ -3,6 +3,7 @@ import {
   accumulateBlocks,
   errorAsEvent,
   normalize,
+  parseAwsEventStream,
   parseJsonArray,
   parseSSE,
   reasoningOf,
@@ -17,7 +18,7 @@ import {
   type TokenUsage,
   type ToolCallBlock,
 } from 'rx-model-stream';
-import { anthropic, gemini, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { anthropic, bedrockConverse, gemini, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 
 /** What a recording means, in the words of `EXPECT.json`. */
 export interface Expectation {
@@ -50,6 +51,7 @@ interface ExpectedCall {
 /** The provider of each kind of recording that can be read; the others join as they are built. */
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
+  bedrock: bedrockConverse,
   gemini,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -58,6 +60,7 @@ const PROVIDERS: Readonly<Record<string, () => Provider>> = {
 
 /** The framing of each kind of recording that can be read. */
 const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame>>> = {
+  'aws-eventstream': parseAwsEventStream,
   'json-array': parseJsonArray,
   sse: parseSSE,
 };
