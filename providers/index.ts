@@ -1,4 +1,5 @@
 export { anthropic, type AnthropicContentBlock, type AnthropicTurn } from './anthropic';
+export { anthropicOnBedrock } from './anthropic/onBedrock';
 export { bedrockConverse, type BedrockContentBlock, type BedrockTurn } from './bedrockConverse';
 export { gemini, type GeminiOptions, type GeminiPart, type GeminiTurn } from './gemini';
 export { geminiLive } from './geminiLive';

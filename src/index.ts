@@ -72,6 +72,7 @@ export {
 } from '../operators';
 export {
   anthropic,
+  anthropicOnBedrock,
   bedrockConverse,
   gemini,
   geminiLive,

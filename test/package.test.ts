@@ -25,7 +25,7 @@ const ENTRIES = {
 
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
-  ModelStreamError accumulateBlocks anthropic applyEvent bedrockConverse checkResponse currentDemand
+  ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse currentDemand
   eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage isModelStreamError joinStages normalize
   openaiChat openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
   reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf withUsage xai`;
