@@ -1,9 +1,10 @@
 import { count, from, lastValueFrom, toArray, type Observable } from 'rxjs';
-import { accumulateBlocks, normalize, parseSSE } from 'rx-model-stream';
+import { accumulateBlocks, normalize, parseAwsEventStream, parseSSE } from 'rx-model-stream';
 import { TITLES, type Sizes } from './cases';
 import { median } from './measure';
 import { PROVIDERS } from './readers/library';
 import { ASCII_WORDS, callAnswer, callsAnswer, wholeTextAnswer, wordsAnswer, type Answer } from './streams/answer';
+import { awsMessages } from './streams/awsMessages';
 import { generatedStream } from './streams/generated';
 import { APIS, type Api, type WireStream } from './streams/wireStream';
 
@@ -42,6 +43,18 @@ export function doublingsOf({ words, wholeCharacters, argumentCharacters, calls 
     ...answers.map(([input, size, answerOf]): Doubling => {
       return { step: 'framing', input, size, prepare: framingOf((wanted) => stream('anthropic', answerOf(wanted))) };
     }),
+    {
+      step: 'framing',
+      input: `${wholeCharacters} characters in one AWS message`,
+      size: wholeCharacters,
+      prepare: awsFramingOf((size) => awsMessages(wholeTextAnswer(size), 100)),
+    },
+    {
+      step: 'framing',
+      input: `${4 * words} AWS messages`,
+      size: 4 * words,
+      prepare: awsFramingOf((size) => awsMessages(wordsAnswer(size, ASCII_WORDS), 16 * 1024)),
+    },
     ...APIS.flatMap((api) =>
       answers.map(([input, size, answerOf]): Doubling => {
         const prepare = normalisingOf((wanted) => stream(api, answerOf(wanted)));
@@ -73,6 +86,10 @@ type StreamOf = (size: number) => WireStream;
 
 function framingOf(streamOf: StreamOf): Doubling['prepare'] {
   return (size) => Promise.resolve(framesOf(streamOf(size)));
+}
+
+function awsFramingOf(chunksOf: (size: number) => Uint8Array[]): Doubling['prepare'] {
+  return (size) => Promise.resolve(from(chunksOf(size)).pipe(parseAwsEventStream()));
 }
 
 function normalisingOf(streamOf: StreamOf): Doubling['prepare'] {

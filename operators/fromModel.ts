@@ -32,12 +32,12 @@ export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Frami
 
 /**
  * Asks a model and streams its answer as events: the default pipeline in one call. Everything it does can be written with
- * the parts: `fromByteStream`, `checkResponse`, `parseSSE` or `parseJsonArray` or `parseNdjson`, `normalize`.
+ * the parts: `fromByteStream`, `checkResponse`, `parseSSE` or another framing, `normalize`.
  *
  * 1. Cold: each subscription is a new request, which costs money. Share it where two consumers look on.
  * 2. The status and content type of the response are checked first; of those that the provider answers in, the content
  *    type says how the body is cut: `application/json` is an array, `application/x-ndjson` and its other names are lines,
- *    everything else is an event stream.
+ *    `application/vnd.amazon.eventstream` is messages, everything else is an event stream.
  * 3. Unsubscribing closes the connection, always; a normal end aborts nothing.
  * 4. The next bytes are read when the consumer is ready, where it says so: see `pacedMap`.
  *

@@ -4,6 +4,7 @@ export { errorAsEvent } from './errorAsEvent';
 export { fromModel, type ModelOptions, type ModelRequest, type SendModelRequest } from './fromModel';
 export { normalize, type NormalizeOptions } from './normalize';
 export { pacedMap } from './pacedMap';
+export { parseAwsEventStream } from './parseAwsEventStream';
 export { parseJsonArray } from './parseJsonArray';
 export { parseNdjson } from './parseNdjson';
 export { parseSSE } from './parseSSE';

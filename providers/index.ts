@@ -1,4 +1,6 @@
 export { anthropic, type AnthropicContentBlock, type AnthropicTurn } from './anthropic';
+export { anthropicOnBedrock } from './anthropic/onBedrock';
+export { bedrockConverse, type BedrockContentBlock, type BedrockTurn } from './bedrockConverse';
 export { gemini, type GeminiOptions, type GeminiPart, type GeminiTurn } from './gemini';
 export { geminiInteractions, type GeminiInteractionsStep, type GeminiInteractionsTurn } from './geminiInteractions';
 export { geminiLive } from './geminiLive';

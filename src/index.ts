@@ -29,6 +29,7 @@ export type {
 } from './events';
 export { applyEvent } from './applyEvent';
 export type { Frame, HintFrame, JsonFrame, RestartFrame, SseFrame, StrayFrame } from './frame';
+export type { AwsEventStreamOptions } from './framing/awsEventStream';
 export type { JsonArrayOptions } from './framing/jsonArray';
 export type { NdjsonOptions } from './framing/ndjson';
 export type { SseOptions, SseOutput } from './framing/sse';
@@ -56,6 +57,7 @@ export {
   fromModel,
   normalize,
   pacedMap,
+  parseAwsEventStream,
   parseJsonArray,
   parseNdjson,
   parseSSE,
@@ -72,6 +74,8 @@ export {
 } from '../operators';
 export {
   anthropic,
+  anthropicOnBedrock,
+  bedrockConverse,
   gemini,
   geminiInteractions,
   geminiLive,
@@ -81,6 +85,8 @@ export {
   xai,
   type AnthropicContentBlock,
   type AnthropicTurn,
+  type BedrockContentBlock,
+  type BedrockTurn,
   type GeminiInteractionsStep,
   type GeminiInteractionsTurn,
   type GeminiOptions,

@@ -1,5 +1,8 @@
+import { bytesOfBase64 } from './base64';
 import { ModelStreamError } from './errors';
-import type { Frame } from './frame';
+import type { Frame, JsonFrame } from './frame';
+import { textOfUtf8 } from './utf8';
+import { objectOf, textIn } from './wire';
 
 /** One message of a provider, decoded: what a frame carries. */
 export interface Payload {
@@ -11,18 +14,23 @@ export interface Payload {
 /** The sentinel with which some providers end a stream. It is no JSON; as a payload it is this text. */
 export const DONE = '[DONE]';
 
+/** The event in which Amazon Bedrock passes on what the model itself streams, as `{ bytes }`. */
+const CHUNK = 'chunk';
+
 /**
  * The payload of a frame, decoded at most once: a `json` frame is handed on as it is.
  *
  * 1. A frame without content, such as an event whose data is empty or a comment, has no payload.
  * 2. A `stray` frame that is not JSON has no payload either.
+ * 3. What a model wrote and Amazon Bedrock put into a `chunk`, as base64, is the payload: its provider finds what it would
+ *    find without Bedrock.
  *
  * Fails with `truncated` when the frame is incomplete and does not parse, with `malformed` when a whole one does not.
  */
 export function payloadOf(frame: Frame): Payload | undefined {
   switch (frame.type) {
     case 'json':
-      return frame;
+      return frame.name === CHUNK ? unwrapped(frame) : frame;
     case 'sse':
       return payloadOfSse(frame.data, frame);
     case 'stray':
@@ -46,6 +54,17 @@ function payloadOfSse(data: string, frame: Extract<Frame, { type: 'sse' }>): Pay
     payload.value = DONE;
   }
   return payload;
+}
+
+/** The JSON within the chunk, which has no name of its own. A chunk that holds something else is left as it is. */
+function unwrapped(frame: JsonFrame): Payload {
+  const bytes = textIn(objectOf(frame.value), 'bytes');
+  if (bytes === undefined) return frame;
+  try {
+    return { value: JSON.parse(textOfUtf8(bytesOfBase64(bytes))) as unknown };
+  } catch {
+    return frame;
+  }
 }
 
 function payloadOfStray(text: string, incomplete: true | undefined): Payload | undefined {

@@ -41,7 +41,7 @@ export interface Provider<Turn = unknown> {
   readonly name: string;
   /**
    * The content types of its answers, in small letters, the preferred one first: `application/json` is an array of
-   * payloads, `application/x-ndjson` a payload a line. Default an event stream only, so that JSON reports a failure.
+   * payloads, `application/x-ndjson` a payload a line, `application/vnd.amazon.eventstream` a payload a message. Default an event stream only, so that JSON reports a failure.
    */
   readonly contentTypes?: readonly string[];
   /**

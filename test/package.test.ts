@@ -25,20 +25,23 @@ const ENTRIES = {
 
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
-  ModelStreamError accumulateBlocks anthropic applyEvent checkResponse currentDemand eachValueFrom emptySnapshot errorAsEvent
-  fromByteStream fromModel fromStage fromWebSocketMessages isModelStreamError joinStages normalize openaiChat openaiResponses pacedMap parseJsonArray
-  parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf
-  withUsage xai`;
+  ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse
+  currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage fromWebSocketMessages
+  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize openaiChat openaiResponses
+  pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf textDeltas
+  textOf toReadableStream toolCalls toolCallsOf withUsage xai`;
 
 const TYPES = `
-  AnthropicContentBlock AnthropicTurn Block BlockEndEvent BlockStartEvent BlockUpdateEvent ByteBody ByteIterable ByteSource
-  ByteStreamOptions ChoiceFinish Citation CitationEvent Demand Emit ErrorEvent FinishEvent FinishReason Frame HintFrame Hold
-  JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
-  ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OpenAIChatTurn OpenAIResponsesItem OpenAIResponsesTurn
-  OpenByteSource OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
-  RestartEvent RestartFrame SelectionOptions SendModelRequest Snapshot SocketEventType SnapshotStatus SseFrame SseOptions SseOutput Stage
-  StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions
-  XaiTurn`;
+  AnthropicContentBlock AnthropicTurn AwsEventStreamOptions BedrockContentBlock BedrockTurn Block BlockEndEvent
+  BlockStartEvent BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation
+  CitationEvent Demand Emit ErrorEvent FinishEvent FinishReason Frame GeminiInteractionsStep GeminiInteractionsTurn
+  GeminiOptions GeminiPart GeminiTurn HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent
+  ModelEvent ModelOptions ModelPrice ModelRequest ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions
+  NormalizeOptions OpenAIChatTurn OpenAIResponsesItem OpenAIResponsesTurn OpenByteSource OpenWebSocket Payload
+  PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent RestartEvent
+  RestartFrame SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType SseFrame
+  SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent
+  ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream sliceBytes';
 const TESTING_TYPES = `
@@ -51,9 +54,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 22_000,
-  'operators.mjs': 10_000,
-  'providers.mjs': 12_000,
+  'index.mjs': 23_800,
+  'operators.mjs': 11_200,
+  'providers.mjs': 13_700,
   'testing.mjs': 4_000,
 };
 

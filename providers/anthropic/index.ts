@@ -1,6 +1,6 @@
 /**
  * Anthropic Messages API, `POST /v1/messages` with `stream: true`, version 2023-06-01; Vertex AI and hosts that imitate
- * it speak the same events.
+ * it speak the same events. Amazon Bedrock wraps them: see `onBedrock.ts`.
  *
  * Wire: SSE, an `event:` line that repeats the JSON `type`, LF line ends, JSON padded with spaces. `ping` keeps alive.
  * `message_stop` is the terminal signal; the blank line after it may be missing, and OpenRouter adds `[DONE]`. A failure

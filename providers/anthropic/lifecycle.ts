@@ -2,12 +2,15 @@ import { ModelStreamError } from '../../src/errors';
 import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle } from '../../src/provider';
 import { objectIn, objectOf, wordIn, type WireObject } from '../../src/wire';
+import { failureIn } from '../bedrock/failure';
+import { isPadding } from '../bedrock/padding';
 
 /** Failures after which the same request may succeed: https://docs.anthropic.com/en/api/errors, read 2026-11-29. */
 const RETRYABLE: ReadonlySet<string> = new Set(['overloaded_error', 'api_error', 'rate_limit_error', 'timeout_error']);
 
 /** What an event says of the life of the message. */
-export function anthropicLifecycleOf({ value, name }: Payload, provider: string): Lifecycle {
+export function anthropicLifecycleOf(payload: Payload, provider: string): Lifecycle {
+  const { value } = payload;
   if (value === DONE) return { phase: 'idle' };
   const event = objectOf(value);
   switch (event?.['type']) {
@@ -19,13 +22,19 @@ export function anthropicLifecycleOf({ value, name }: Payload, provider: string)
       return { phase: 'content', ending: 'final' };
     case 'error':
       return { phase: 'content', error: failureOf(provider, event) };
-    case undefined: {
-      const isFailure = event !== undefined && (name === 'error' || objectIn(event, 'error') !== undefined);
-      return isFailure ? { phase: 'content', error: failureOf(provider, event) } : { phase: 'content' };
-    }
+    case undefined:
+      return event ? untypedLifecycleOf(payload, event, provider) : { phase: 'content' };
     default:
       return { phase: 'content' };
   }
+}
+
+/** What proxies and Amazon Bedrock say in words of their own: a failure in another envelope, a keep-alive. */
+function untypedLifecycleOf(payload: Payload, event: WireObject, provider: string): Lifecycle {
+  if (objectIn(event, 'error')) return { phase: 'content', error: failureOf(provider, event) };
+  const error = failureIn(provider, payload);
+  if (error) return { phase: 'content', error };
+  return { phase: isPadding(event) ? 'idle' : 'content' };
 }
 
 /** `{ type: 'error', error: { type, message }, request_id? }`; a proxy may leave the envelope out. */

@@ -1,5 +1,6 @@
 import type { Frame } from '../frame';
 import type { Stage } from '../stage';
+import { createAwsEventStream } from './awsEventStream';
 import { createJsonArray } from './jsonArray';
 import { createNdjson } from './ndjson';
 import { createSse } from './sse';
@@ -15,6 +16,7 @@ type CreateFraming = (options: FramingOptions) => Stage<Uint8Array, Frame>;
 /** The machine that reads a content type. */
 const FRAMINGS: ReadonlyMap<string, CreateFraming> = new Map<string, CreateFraming>([
   ['text/event-stream', createSse],
+  ['application/vnd.amazon.eventstream', createAwsEventStream],
   ['application/json', createJsonArray],
   ['application/x-ndjson', createNdjson],
   ['application/ndjson', createNdjson],

@@ -1,6 +1,6 @@
 import { ModelStreamError } from '../errors';
 import type { Provider } from '../provider';
-import { objectIn, objectOf, textIn, wordIn } from '../wire';
+import { objectIn, objectOf, present, textIn, wordIn } from '../wire';
 import { createChunkReader } from './chunkReader';
 import { contentTypeOf, contentTypesOf } from './contentTypes';
 import { retryAfterMsOf } from './retryAfter';
@@ -22,6 +22,9 @@ const SPENT_CODES: ReadonlySet<string> = new Set(['insufficient_quota', 'billing
 type Answerer = Pick<Provider, 'name' | 'lifecycleOf' | 'contentTypes'>;
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'];
+
+/** Where Amazon names the failure whose message is in the body; a colon and more may follow. */
+const ERROR_TYPE_HEADER = 'x-amzn-errortype';
 
 /**
  * Lets a response through when it can be the stream that was asked for, and throws a clear error when it cannot.
@@ -74,10 +77,11 @@ async function httpError(
   signal: AbortSignal | undefined,
 ): Promise<ModelStreamError> {
   const body = jsonOrNothing(await beginningOf(response, signal));
-  const failure = provider?.lifecycleOf({ value: body }).error;
+  const name = response.headers.get(ERROR_TYPE_HEADER)?.split(':', 1)[0];
+  const failure = provider?.lifecycleOf({ value: body, ...present({ name }) }).error;
   const first: unknown = Array.isArray(body) ? body[0] : body; // Google also wraps it in an array
   const error = objectIn(objectOf(first), 'error') ?? objectOf(body);
-  const providerCode = failure?.providerCode ?? wordIn(error, 'code') ?? wordIn(error, 'type');
+  const providerCode = failure?.providerCode ?? wordIn(error, 'code') ?? wordIn(error, 'type') ?? name;
   const reported = failure?.message ?? wordIn(error, 'message') ?? textIn(objectOf(body), 'error');
   const message = reported === undefined ? problem : `${problem}: ${reported.slice(0, MAX_MESSAGE_LENGTH)}`;
   return new ModelStreamError('http', `Cannot stream: ${message}`, {

@@ -24,8 +24,9 @@ export const growingAnswers: readonly { readonly name: string; readonly snapshot
 
 function snapshotsOf(sample: WireSample, provider: Parameters<typeof normalize>[0]): readonly Snapshot[] {
   let snapshots: readonly Snapshot[] = [];
-  of(sample.bytes())
-    .pipe(parseSSE(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks(), toArray())
+  const { bytes, frame = parseSSE } = sample;
+  of(bytes())
+    .pipe(frame(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks(), toArray())
     .subscribe((all) => {
       snapshots = all;
     });

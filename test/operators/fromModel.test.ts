@@ -1,6 +1,7 @@
 import { lastValueFrom, of, Subject, toArray } from 'rxjs';
 import { anthropic, fromModel, isModelStreamError, openaiResponses, type ModelRequest } from 'rx-model-stream';
 import { fakeFetch } from 'rx-model-stream/testing';
+import { concatBytes, encodeAwsMessage } from '../support/awsEventStream';
 import { fixtureBytes } from '../support/fixtures';
 import { tiny, type TinyWire } from '../support/tinyProvider';
 
@@ -109,8 +110,10 @@ describe('fromModel()', () => {
     const lines = texts.join('\n');
     const stream = texts.map((text) => `data: ${text}\n\n`).join('');
 
-    function answeredAs(contentType: string, text: string): Response {
-      return new Response(text, { headers: { 'content-type': contentType } });
+    const messages = concatBytes(texts.map((payload) => encodeAwsMessage({ headers: {}, payload })));
+
+    function answeredAs(contentType: string, bytes: string | Uint8Array<ArrayBuffer>): Response {
+      return new Response(bytes, { headers: { 'content-type': contentType } });
     }
 
     it.each([
@@ -120,12 +123,13 @@ describe('fromModel()', () => {
       ['application/ndjson', lines],
       ['application/jsonl', lines],
       ['application/json-lines', lines],
+      ['application/vnd.amazon.eventstream', messages],
       ['text/event-stream', stream],
       ['Text/Event-Stream;charset=utf-8', stream],
       ['text/plain', stream],
-    ])('%s', async (contentType, text) => {
+    ])('%s', async (contentType, bytes) => {
       const provider = { ...tiny(), contentTypes: [contentType.split(';')[0]!.toLowerCase()] };
-      const events = await lastValueFrom(fromModel(provider, () => answeredAs(contentType, text)).pipe(toArray()));
+      const events = await lastValueFrom(fromModel(provider, () => answeredAs(contentType, bytes)).pipe(toArray()));
       expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop', turn: { said: 'Hello' } });
       expect(events.filter(({ type }) => type === 'text-delta')).toHaveLength(2);
     });

@@ -14,7 +14,7 @@ const HOLOGRAM = { type: 'hologram', rays: 3 };
 describeProviderContract('anthropic()', {
   create: anthropic,
   fixtures: fixturesOf('anthropic'),
-  recordings: recordingsOf('anthropic', 'sse'),
+  recordings: [...recordingsOf('anthropic', 'sse'), ...recordingsOf('anthropic', 'aws-eventstream')],
   keepAlives: [{ type: 'ping' }],
   unknowns: [
     { title: 'an unknown event', payloads: [{ type: 'message_hologram', index: 0, delta: HOLOGRAM }] },

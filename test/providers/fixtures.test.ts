@@ -1,8 +1,15 @@
 import { from } from 'rxjs';
 import { isModelStreamError, parseSSE, type Frame, type Provider } from 'rx-model-stream';
-import { anthropic, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { anthropic, bedrockConverse, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 import { DONE, payloadOf, type Payload } from '../../src/payload';
-import { eventsFileOf, expectedEventsOf, fixtureFiles, fixturesOf, type WireSample } from '../support/fixtures';
+import {
+  eventsFileOf,
+  expectedEventsOf,
+  fixtureFiles,
+  fixturesOf,
+  fixtureText,
+  type WireSample,
+} from '../support/fixtures';
 import { readFrames } from '../support/frames';
 
 interface Folder {
@@ -11,6 +18,8 @@ interface Folder {
   readonly types: readonly string[];
   /** Every field of payloads that have no type and are told by their fields. */
   readonly fields?: readonly string[];
+  /** Every name of a frame, where it alone says what the payload is. */
+  readonly names?: readonly string[];
   /** Streams whose lines end with CRLF. */
   readonly withCrlf?: readonly string[];
 }
@@ -108,6 +117,26 @@ const FOLDERS: readonly Folder[] = [
     ],
     fields: ['choices', 'reasoning_content', 'tool_calls', 'citations', 'num_sources_used', 'cost_in_usd_ticks'],
   },
+  {
+    provider: bedrockConverse(),
+    types: ['tool_use', 'server_tool_use', 'nova_code_interpreter_result'],
+    fields: [
+      ...['p', 'role', 'contentBlockIndex', 'start', 'delta', 'stopReason', 'additionalModelResponseFields'],
+      ...['toolUse', 'toolUseId', 'name', 'type', 'input', 'toolResult', 'status', 'json', 'text'],
+      ...['image', 'format', 'source', 'bytes', 's3Location', 'uri', 'error'],
+      ...['reasoningContent', 'signature', 'redactedContent'],
+      ...['citation', 'title', 'sourceContent', 'location', 'web', 'url', 'domain', 'documentChar', 'documentPage'],
+      ...['documentChunk', 'searchResultLocation', 'documentIndex', 'searchResultIndex'],
+      ...['usage', 'inputTokens', 'outputTokens', 'totalTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens'],
+      ...['cacheDetails', 'serverToolUsage', 'metrics', 'latencyMs', 'trace', 'guardrail', 'performanceConfig'],
+      ...['serviceTier', 'message', 'originalStatusCode', 'originalMessage', 'code'],
+    ],
+    names: [
+      ...['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'],
+      ...['internalServerException', 'modelStreamErrorException', 'serviceUnavailableException'],
+      ...['throttlingException', 'validationException', 'error'],
+    ],
+  },
 ];
 
 describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))('fixtures/%s', (name, folder) => {
@@ -125,14 +154,16 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
     const fields = new Set(payloads.flatMap(fieldsIn));
     expect(folder.types.filter((type) => !types.has(type))).toEqual([]);
     expect((folder.fields ?? []).filter((field) => !fields.has(field))).toEqual([]);
+    const names = new Set(samples.flatMap(framesIn).map((frame) => 'name' in frame && frame.name));
+    expect((folder.names ?? []).filter((name) => !names.has(name))).toEqual([]);
   });
 
   it.each(rows)('%s is written as the provider writes: line ends, names that repeat the type', (_name, sample) => {
     const strange = folder.withCrlf?.includes(sample.name) ? /(?<!\r)\n|\uFEFF/ : /[\r\uFEFF]/;
-    expect(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(sample.bytes())).not.toMatch(strange);
-    for (const { name, value } of namedPayloadsIn(sample)) {
+    expect(fixtureText(`${name}/${sample.name}`)).not.toMatch(strange);
+    for (const { name: eventName, value } of namedPayloadsIn(sample)) {
       const isUntyped = folder.fields !== undefined && !('type' in value);
-      if (!isUntyped) expect(value).toMatchObject({ type: name });
+      if (!isUntyped) expect(value).toMatchObject({ type: eventName });
     }
   });
 
@@ -150,26 +181,33 @@ function factsOf(error: unknown): Record<string, unknown> {
   return { code, ...(providerCode !== undefined && { providerCode }), retryable };
 }
 
-function framesIn({ bytes }: WireSample): Frame[] {
+function framesIn({ bytes, frame = parseSSE }: WireSample): Frame[] {
   const frames: Frame[] = [];
   from([bytes()])
-    .pipe(parseSSE())
-    .subscribe((frame) => frames.push(frame));
+    .pipe(frame())
+    .subscribe((next) => frames.push(next));
   return frames;
 }
 
 /** What is JSON in a stream. */
 function payloadsIn(sample: WireSample): Payload[] {
-  return framesIn(sample).flatMap((frame) => {
-    const payload = frame.type === 'sse' && !frame.incomplete ? payloadOf(frame) : undefined;
-    return payload === undefined || payload.value === DONE ? [] : [payload];
-  });
+  return framesIn(sample).flatMap(payloadsOf);
 }
 
+function payloadsOf(frame: Frame): Payload[] {
+  const isWhole = frame.type === 'json' || (frame.type === 'sse' && !frame.incomplete);
+  const payload = isWhole ? payloadOf(frame) : undefined;
+  return payload === undefined || payload.value === DONE ? [] : [payload];
+}
+
+/** The payloads of events with an `event:` line: there the payload has a type of its own. */
 function namedPayloadsIn(sample: WireSample): { readonly name: string; readonly value: object }[] {
-  return payloadsIn(sample).flatMap(({ name, value }) =>
-    name !== undefined && typeof value === 'object' && value !== null ? [{ name, value }] : [],
-  );
+  return framesIn(sample)
+    .filter(({ type }) => type === 'sse')
+    .flatMap(payloadsOf)
+    .flatMap(({ name, value }) =>
+      name !== undefined && typeof value === 'object' && value !== null ? [{ name, value }] : [],
+    );
 }
 
 /** The names of all fields, at any depth. */

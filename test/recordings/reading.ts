@@ -3,6 +3,7 @@ import {
   accumulateBlocks,
   errorAsEvent,
   normalize,
+  parseAwsEventStream,
   parseJsonArray,
   parseSSE,
   reasoningOf,
@@ -17,7 +18,15 @@ import {
   type TokenUsage,
   type ToolCallBlock,
 } from 'rx-model-stream';
-import { anthropic, gemini, geminiInteractions, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import {
+  anthropic,
+  bedrockConverse,
+  gemini,
+  geminiInteractions,
+  openaiChat,
+  openaiResponses,
+  xai,
+} from 'rx-model-stream/providers';
 
 /** What a recording means, in the words of `EXPECT.json`. */
 export interface Expectation {
@@ -50,6 +59,7 @@ interface ExpectedCall {
 /** The provider of each kind of recording that can be read; the others join as they are built. */
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
+  bedrock: bedrockConverse,
   gemini,
   'gemini-interactions': geminiInteractions,
   'openai-chat': openaiChat,
@@ -59,6 +69,7 @@ const PROVIDERS: Readonly<Record<string, () => Provider>> = {
 
 /** The framing of each kind of recording that can be read. */
 const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame>>> = {
+  'aws-eventstream': parseAwsEventStream,
   'json-array': parseJsonArray,
   sse: parseSSE,
 };

@@ -34,6 +34,39 @@ describe('payloadOf()', () => {
     expect(payloadOf(frame)).toBe(frame);
   });
 
+  describe('3. takes what a model wrote out of the chunk of Amazon Bedrock:', () => {
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const chunk = (value: unknown, name = 'chunk'): Frame => ({ type: 'json', value, name });
+
+    it('its JSON, whatever characters there are', () => {
+      fc.assert(
+        fc.property(fc.jsonValue(), (value) => {
+          const text = JSON.stringify({ value, text: 'é😀' });
+          const payload = payloadOf(chunk({ bytes: base64(text), p: 'abc' }));
+          expect(payload).toEqual({ value: JSON.parse(text) as unknown });
+        }),
+      );
+    });
+
+    it.each<[string, Frame]>([
+      ['of another name', chunk({ bytes: base64('{}') }, 'audio')],
+      ['without a name', { type: 'json', value: { bytes: base64('{}') } }],
+      ['without bytes', chunk({ p: 'abc' })],
+      ['whose bytes are no text', chunk({ bytes: [1, 2] })],
+      ['whose bytes are no base64', chunk({ bytes: '{}' })],
+      ['whose bytes are not JSON', chunk({ bytes: base64('Hello') })],
+      ['that is no object', chunk('abc')],
+    ])('and hands a frame %s on as it is', (_what, frame) => {
+      expect(payloadOf(frame)).toBe(frame);
+    });
+
+    it('once: the payload as a frame has the same payload', () => {
+      const payload = payloadOf(chunk({ bytes: base64('{"bytes":"e30="}') }))!;
+      const frame: Frame = { ...payload, type: 'json' };
+      expect(payloadOf(frame)).toBe(frame);
+    });
+  });
+
   it('reads bare JSON between events', () => {
     expect(payloadOf({ type: 'stray', text: '{"a":1}' })).toEqual({ value: { a: 1 } });
   });

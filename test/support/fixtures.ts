@@ -1,16 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OperatorFunction } from 'rxjs';
+import { parseAwsEventStream, type Frame } from 'rx-model-stream';
+import { encodeAwsLines } from './awsEventStream';
 import { collectionBytes, collectionJson, hasCollection } from './shared';
 
 /** A stream as a provider writes it. */
 export interface WireSample {
   readonly name: string;
   /** The body, envelope included. */
-  readonly bytes: () => Uint8Array;
+  readonly bytes: () => Uint8Array<ArrayBuffer>;
+  /** Its framing, where that follows from its kind; absent where it is that of its provider. */
+  readonly frame?: () => OperatorFunction<Uint8Array, Frame>;
 }
 
 const FIXTURES = join(__dirname, '../../fixtures');
 const EVENTS = '.events.json';
+/** Written as messages, one a line, and encoded when they are read. */
+const AWS_LINES = '.aws.jsonl';
 
 /** The files of a provider's folder in `fixtures`. */
 export function fixtureFiles(provider: string): string[] {
@@ -21,12 +28,23 @@ export function fixtureFiles(provider: string): string[] {
 export function fixturesOf(provider: string): WireSample[] {
   return fixtureFiles(provider)
     .filter((file) => !file.endsWith(EVENTS))
-    .map((file) => ({ name: file, bytes: () => fixtureBytes(`${provider}/${file}`) }));
+    .map((file) => ({
+      name: file,
+      bytes: () => fixtureBytes(`${provider}/${file}`),
+      ...(file.endsWith(AWS_LINES) && { frame: parseAwsEventStream }),
+    }));
 }
 
-/** One hand-written stream, such as `anthropic/tool-call.sse`. */
+/** One hand-written stream, such as `anthropic/tool-call.sse`, as it stands on the wire. */
 export function fixtureBytes(path: string): Uint8Array<ArrayBuffer> {
+  if (path.endsWith(AWS_LINES)) return encodeAwsLines(fixtureText(path));
   return new Uint8Array(readFileSync(join(FIXTURES, path)));
+}
+
+/** The file of a hand-written stream, every character of it; it has to be UTF-8. */
+export function fixtureText(path: string): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return decoder.decode(readFileSync(join(FIXTURES, path)));
 }
 
 /** What a hand-written stream means: its events, and last, if it fails, `{ error }`. */
@@ -36,7 +54,7 @@ export function expectedEventsOf(provider: string, { name }: WireSample): unknow
 
 /** The name of the file that says what a stream means. */
 export function eventsFileOf(file: string): string {
-  return file.replace(/\.[^.]+$/, EVENTS);
+  return file.replace(/(\.aws\.jsonl|\.[^.]+)$/, EVENTS);
 }
 
 /** The recorded streams of a provider, none where the collection is not present. */
@@ -45,5 +63,9 @@ export function recordingsOf(provider: string, framing: string): WireSample[] {
   const recordings = collectionJson('recordings/EXPECT.json') as Record<string, { provider: string; framing: string }>;
   return Object.entries(recordings)
     .filter(([, recording]) => recording.provider === provider && recording.framing === framing)
-    .map(([file]) => ({ name: file, bytes: () => collectionBytes(`recordings/${file}`) }));
+    .map(([file]) => ({
+      name: file,
+      bytes: () => collectionBytes(`recordings/${file}`),
+      ...(framing === 'aws-eventstream' && { frame: parseAwsEventStream }),
+    }));
 }

@@ -24,6 +24,8 @@ import { plainError } from './outcome';
 export interface UnknownWire {
   readonly title: string;
   readonly payloads: readonly unknown[];
+  /** The name of the frame of each payload, where that says what it is. */
+  readonly names?: readonly string[];
   /** What of it has its place in the turn that is sent back. */
   readonly inTurn?: unknown;
 }
@@ -31,7 +33,7 @@ export interface UnknownWire {
 /** What the suite has to know of a provider. */
 export interface ProviderContract {
   readonly create: () => Provider;
-  /** The framing of the samples. Default `parseSSE`. */
+  /** The framing of the samples that have none of their own. Default `parseSSE`. */
   readonly frame?: () => OperatorFunction<Uint8Array, Frame>;
   /** Checked at every place. */
   readonly fixtures: readonly WireSample[];
@@ -50,10 +52,10 @@ const DAMAGES = 30;
 export function describeProviderContract(name: string, contract: ProviderContract): void {
   const { create, frame = parseSSE, fixtures, recordings = [], keepAlives, unknowns } = contract;
 
-  function framesFrom(chunks: readonly Uint8Array[]): Frame[] {
+  function framesFrom(sample: WireSample, chunks: readonly Uint8Array[]): Frame[] {
     const frames: Frame[] = [];
     from(chunks)
-      .pipe(frame())
+      .pipe((sample.frame ?? frame)())
       .subscribe((next) => frames.push(next));
     return frames;
   }
@@ -71,7 +73,7 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     ];
     describe(title, () => {
       it.each(rows)('%s', (_name, sample, isSampled) => {
-        check(framesFrom([sample.bytes()]), isSampled);
+        check(framesFrom(sample, [sample.bytes()]), isSampled);
       });
     });
   }
@@ -82,9 +84,9 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     describe('gives the same events and the same error for every chunking', () => {
       it.each([...fixtures, ...recordings].map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
         const body = sample.bytes();
-        const whole = readFrames(create(), framesFrom([body]));
+        const whole = readFrames(create(), framesFrom(sample, [body]));
         for (const [chunking, chunks] of chunkingsOf(body)) {
-          expectSame(chunking, readFrames(create(), framesFrom(chunks)), whole);
+          expectSame(chunking, readFrames(create(), framesFrom(sample, chunks)), whole);
         }
       });
     });
@@ -115,13 +117,13 @@ export function describeProviderContract(name: string, contract: ProviderContrac
       }
     });
 
-    for (const { title, payloads, inTurn } of unknowns) {
+    for (const { title, payloads, names, inTurn } of unknowns) {
       eachSample(`gives ${title} as raw, wherever it comes, and changes nothing else`, (frames, isSampled) => {
         const provider = create();
         const { events, eventsBefore, error } = readFrames(provider, frames);
         const raws = payloads.map((event): ModelEvent => ({ type: 'raw', provider: provider.name, event }));
         for (const place of placesIn(frames, isSampled)) {
-          const after = readFrames(provider, framesWith(frames, place, framesOf(...payloads)));
+          const after = readFrames(provider, framesWith(frames, place, namedFrames(payloads, names)));
           const at = eventsBefore[place] ?? events.length;
           const expected = { ...after, events: [...events.slice(0, at), ...raws, ...events.slice(at)], error };
           const found = after.events.map((event) => withoutInTurn(event, inTurn));
@@ -150,6 +152,13 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     eachSample('folds into snapshots that say what the events say', (frames) => {
       checkSnapshots(readFrames(create(), frames));
     });
+  });
+}
+
+function namedFrames(payloads: readonly unknown[], names: readonly string[] = []): Frame[] {
+  return framesOf(...payloads).map((frame, place) => {
+    const name = names[place];
+    return name === undefined ? frame : { ...frame, name };
   });
 }
 

@@ -14,7 +14,7 @@ export function collectionJson(path: string): unknown {
   return JSON.parse(readFileSync(collectionPath(path), 'utf8'));
 }
 
-export function collectionBytes(path: string): Uint8Array {
+export function collectionBytes(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(collectionPath(path)));
 }
 

@@ -1,10 +1,13 @@
 import { of, type Observable } from 'rxjs';
 import {
   anthropic,
+  bedrockConverse,
   normalize,
+  parseAwsEventStream,
   parseJsonArray,
   parseNdjson,
   type AnthropicTurn,
+  type BedrockTurn,
   type JsonFrame,
   type ModelEvent,
   type StrayFrame,
@@ -23,6 +26,10 @@ expectType<Observable<JsonFrame | StrayFrame>>()(bytes.pipe(parseNdjson()));
 expectType<Observable<JsonFrame<Chunk> | StrayFrame>>()(bytes.pipe(parseJsonArray<Chunk>()));
 expectType<Observable<JsonFrame<Chunk> | StrayFrame>>()(bytes.pipe(parseNdjson<Chunk>()));
 
-// `normalize` takes both without a cast.
+// An exception has another shape than the events: what a value is stays unknown.
+expectType<Observable<JsonFrame | StrayFrame>>()(bytes.pipe(parseAwsEventStream()));
+
+// `normalize` takes them all without a cast.
 expectType<Observable<ModelEvent<AnthropicTurn>>>()(bytes.pipe(parseJsonArray(), normalize(anthropic())));
 expectType<Observable<ModelEvent<AnthropicTurn>>>()(bytes.pipe(parseNdjson(), normalize(anthropic())));
+expectType<Observable<ModelEvent<BedrockTurn>>>()(bytes.pipe(parseAwsEventStream(), normalize(bedrockConverse())));

@@ -20,6 +20,7 @@ describe('createFraming()', () => {
       createFraming(() => 'application/json').end(() => {});
     }).toThrow('Cannot read array: the body ends before it does');
     createFraming(() => 'application/x-ndjson').end(() => {});
+    createFraming(() => 'application/vnd.amazon.eventstream').end(() => {});
     createFraming(() => '').end(() => {});
   });
 });

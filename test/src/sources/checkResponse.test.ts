@@ -1,4 +1,11 @@
-import { anthropic, checkResponse, isModelStreamError, openaiResponses, type ModelStreamError } from 'rx-model-stream';
+import {
+  anthropic,
+  bedrockConverse,
+  checkResponse,
+  isModelStreamError,
+  openaiResponses,
+  type ModelStreamError,
+} from 'rx-model-stream';
 
 type Checker = ReturnType<typeof checkResponse>;
 
@@ -140,6 +147,20 @@ describe('checkResponse()', () => {
     ['nothing in what is no JSON', 'oops', undefined],
   ])('reads as providerCode %s', async (_name, body, providerCode) => {
     expect((await failureOf(failedWith(body, 400))).providerCode).toBe(providerCode);
+  });
+
+  it.each([
+    ['ValidationException', 400, false],
+    ['ThrottlingException:http://internal.amazon.example/coral/', 429, true],
+    ['ModelStreamErrorException', 424, true],
+    ['AccessDeniedException', 403, false],
+  ])('reads the header in which Amazon names the failure: %s', async (type, status, retryable) => {
+    const response = (): Response => failedWith({ message: 'It failed' }, status, { 'x-amzn-errortype': type });
+    const known = { status, providerCode: type.split(':')[0] };
+    expect(await failureOf(response())).toMatchObject(known);
+    const error = await failureOf(response(), checkResponse(bedrockConverse()));
+    expect(error).toMatchObject({ ...known, provider: 'bedrock', retryable });
+    expect(error.message).toBe(`Cannot stream: the service answered with status ${status}: It failed`);
   });
 
   it('reads a message that is only text', async () => {
