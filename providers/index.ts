@@ -6,5 +6,6 @@ export { geminiInteractions, type GeminiInteractionsStep, type GeminiInteraction
 export { geminiLive } from './geminiLive';
 export { lyria } from './lyria';
 export { openaiChat, type OpenAIChatTurn } from './openaiChat';
+export { openaiRealtime } from './openaiRealtime';
 export { openaiResponses, type OpenAIResponsesItem, type OpenAIResponsesTurn } from './openaiResponses';
 export { xai, type XaiTurn } from './xai';

@@ -81,6 +81,7 @@ export {
   geminiLive,
   lyria,
   openaiChat,
+  openaiRealtime,
   openaiResponses,
   xai,
   type AnthropicContentBlock,

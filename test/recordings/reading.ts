@@ -5,6 +5,7 @@ import {
   normalize,
   parseAwsEventStream,
   parseJsonArray,
+  parseNdjson,
   parseSSE,
   reasoningOf,
   textOf,
@@ -23,7 +24,9 @@ import {
   bedrockConverse,
   gemini,
   geminiInteractions,
+  geminiLive,
   openaiChat,
+  openaiRealtime,
   openaiResponses,
   xai,
 } from 'rx-model-stream/providers';
@@ -45,7 +48,18 @@ export interface Expectation {
   readonly truncated?: boolean;
   readonly responseId?: string;
   readonly model?: string;
+  /** How many responses of a session have an ending. */
+  readonly turns?: number;
+  /** Each response of a session; one that has no ending has no reason. */
+  readonly perTurn?: readonly ExpectedTurn[];
 }
+
+type ExpectedTurn = Pick<
+  Expectation,
+  'text' | 'reasoning' | 'toolCalls' | 'usage' | 'finishReason' | 'rawFinishReason' | 'responseId'
+> & {
+  readonly transcript?: string;
+};
 
 interface ExpectedCall {
   readonly id: string | null;
@@ -62,7 +76,9 @@ const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   bedrock: bedrockConverse,
   gemini,
   'gemini-interactions': geminiInteractions,
+  'gemini-live': geminiLive,
   'openai-chat': openaiChat,
+  'openai-realtime': openaiRealtime,
   'openai-responses': openaiResponses,
   xai,
 };
@@ -72,32 +88,34 @@ const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame
   'aws-eventstream': parseAwsEventStream,
   'json-array': parseJsonArray,
   sse: parseSSE,
+  'ws-jsonl': parseNdjson,
 };
 
 export function isReadable({ provider, framing }: Expectation): boolean {
   return provider !== null && provider in PROVIDERS && framing in FRAMINGS;
 }
 
-/** The last snapshot of a whole recording, read in these chunks. */
-export function lastSnapshotOf(expectation: Expectation, chunks: readonly Uint8Array[]): Snapshot {
+/** The last snapshot of each response of a whole recording, read in these chunks; at least the empty one. */
+export function responsesOf(expectation: Expectation, chunks: readonly Uint8Array[]): readonly Snapshot[] {
   const provider = PROVIDERS[expectation.provider!]!();
   const frame = FRAMINGS[expectation.framing]!;
-  let last: Snapshot = emptySnapshot;
+  const responses: Snapshot[] = [emptySnapshot];
   from(chunks)
     .pipe(frame(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks())
     .subscribe((snapshot) => {
-      last = snapshot;
+      responses[snapshot.ordinal] = snapshot;
     });
-  return last;
+  return responses;
 }
 
-/** The keys of `check` that the snapshot does not meet, each with what was found. */
-export function mismatchesOf(expected: Expectation, snapshot: Snapshot): Record<string, unknown> {
+/** The keys of `check` that the responses do not meet, and the turns, each with what was found. */
+export function mismatchesOf(expected: Expectation, responses: readonly Snapshot[]): Record<string, unknown> {
+  const snapshot = responses.at(-1) ?? emptySnapshot;
   const found = {
-    text: textOf(snapshot),
-    reasoning: reasoningOf(snapshot),
-    toolCalls: toolCallsOf(snapshot),
-    serverToolCalls: serverCallsOf(snapshot),
+    text: responses.map((response) => textOf(response)).join(''),
+    reasoning: responses.map((response) => reasoningOf(response)).join(''),
+    toolCalls: responses.flatMap((response) => toolCallsOf(response)),
+    serverToolCalls: responses.flatMap(serverCallsOf),
     finishReason: finishReasonOf(snapshot),
     rawFinishReason: snapshot.rawFinishReason,
     usage: snapshot.usage,
@@ -105,6 +123,7 @@ export function mismatchesOf(expected: Expectation, snapshot: Snapshot): Record<
     truncated: snapshot.error?.code === 'truncated',
     responseId: snapshot.responseId,
     model: snapshot.model,
+    turns: responses.filter(({ finishReason }) => finishReason !== undefined).length,
   };
   const isMet: Record<keyof typeof found, () => boolean> = {
     text: () => found.text === (expected.text ?? ''),
@@ -115,14 +134,50 @@ export function mismatchesOf(expected: Expectation, snapshot: Snapshot): Record<
       found.finishReason === (expected.finishReason ?? undefined) ||
       (expected.truncated === true && expected.finishReason == null),
     rawFinishReason: () => found.rawFinishReason === (expected.rawFinishReason ?? undefined),
-    usage: () => isUsageMet(expected, found.usage ?? {}),
+    usage: () => isUsageMet(expected.usage, expected.usageUnchecked, found.usage ?? {}),
     error: () => isErrorMet(expected.error ?? undefined, found.error),
     truncated: () => found.truncated === (expected.truncated ?? false),
     responseId: () => found.responseId === expected.responseId,
     model: () => found.model === expected.model,
+    turns: () => found.turns === expected.turns,
   };
   const missed = (expected.check as (keyof typeof found)[]).filter((key) => !isMet[key]());
-  return Object.fromEntries(missed.map((key) => [key, { expected: expected[key], found: found[key] }]));
+  return {
+    ...Object.fromEntries(missed.map((key) => [key, { expected: expected[key], found: found[key] }])),
+    ...mismatchedTurns(expected, responses),
+  };
+}
+
+/** A translation has no turns: what is expected of it has no ending, and its usage is that of the last stretch only. */
+function mismatchedTurns(
+  { perTurn = [], usageUnchecked = [] }: Expectation,
+  responses: readonly Snapshot[],
+): Record<string, unknown> {
+  const missed = perTurn.flatMap((turn, place): [string, unknown][] => {
+    const found = responses[place] ?? emptySnapshot;
+    const isMet =
+      textOf(found) === turn.text &&
+      reasoningOf(found) === turn.reasoning &&
+      transcriptOf(found) === turn.transcript &&
+      areCallsMet(turn.toolCalls ?? [], toolCallsOf(found)) &&
+      (turn.finishReason == null || isEndingMet(turn, found, usageUnchecked));
+    return isMet ? [] : [[`turn ${place}`, { expected: turn, found }]];
+  });
+  return Object.fromEntries(missed);
+}
+
+function isEndingMet(turn: ExpectedTurn, found: Snapshot, usageUnchecked: readonly string[]): boolean {
+  return (
+    found.finishReason === turn.finishReason &&
+    found.rawFinishReason === (turn.rawFinishReason ?? undefined) &&
+    found.responseId === turn.responseId &&
+    isUsageMet(turn.usage, usageUnchecked, found.usage ?? {})
+  );
+}
+
+/** What is said in all that is heard. */
+function transcriptOf({ blocks }: Snapshot): string {
+  return blocks.map((block) => (block.kind === 'media' ? (block.transcript ?? '') : '')).join('');
 }
 
 function serverCallsOf(snapshot: Snapshot): { id: string; name: string }[] {
@@ -164,7 +219,11 @@ const COUNTERS = [
 ] as const;
 
 /** A key that is missing in the expectation must be missing in the result; a total may always be the sum. */
-function isUsageMet({ usage = {}, usageUnchecked = [] }: Expectation, found: TokenUsage): boolean {
+function isUsageMet(
+  usage: Expectation['usage'] = {},
+  usageUnchecked: readonly string[] = [],
+  found: TokenUsage,
+): boolean {
   return COUNTERS.every((key) => {
     if (usageUnchecked.includes(key) || found[key] === usage[key]) return true;
     return key === 'totalTokens' && found.totalTokens === (found.inputTokens ?? NaN) + (found.outputTokens ?? NaN);

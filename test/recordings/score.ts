@@ -1,11 +1,11 @@
 /** Prints how many recordings are read as expected, by folder, and what is wrong with the others. */
 import { collectionJson, hasCollection } from '../support/shared';
 import { cuttingsOf } from './cuttings';
-import { isReadable, lastSnapshotOf, mismatchesOf, type Expectation } from './reading';
+import { isReadable, responsesOf, mismatchesOf, type Expectation } from './reading';
 
 function problemsOf(file: string, expectation: Expectation): string[] {
   return cuttingsOf(file).flatMap(([name, chunks]) =>
-    Object.entries(mismatchesOf(expectation, lastSnapshotOf(expectation, chunks))).map(
+    Object.entries(mismatchesOf(expectation, responsesOf(expectation, chunks))).map(
       ([key, mismatch]) => `${file}, ${name}: ${key} ${JSON.stringify(mismatch).slice(0, 400)}`,
     ),
   );
