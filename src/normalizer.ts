@@ -37,20 +37,32 @@ export function createNormalizer<Turn>(
     if (life.error) throw withDetails(life.error, { responseId });
     ending = life.ending ?? ending;
     if (ending === 'final') {
-      mapper.end(emit);
+      finish(emit);
       ended();
     } else if (!isMapped) emit(rawEvent);
   }
 
-  /** What a mapper cannot take in, such as a value nested too deep to be written as JSON, is no fault of the program. */
   function map(payload: Payload, take: Emit<ModelEvent<Turn>>): void {
     try {
       mapper.push(payload, take);
     } catch (cause) {
-      if (isModelStreamError(cause)) throw cause;
-      const message = 'Cannot map payload: it is not what the provider says it is';
-      throw new ModelStreamError('malformed', message, { provider: provider.name, responseId, cause });
+      throw mappingFailure(cause);
     }
+  }
+
+  function finish(emit: Emit<ModelEvent<Turn>>): void {
+    try {
+      mapper.end(emit);
+    } catch (cause) {
+      throw mappingFailure(cause);
+    }
+  }
+
+  /** What a mapper cannot take in, such as a value nested too deep to be written as JSON, is no fault of the program. */
+  function mappingFailure(cause: unknown): ModelStreamError {
+    if (isModelStreamError(cause)) return withDetails(cause, { responseId });
+    const message = 'Cannot map payload: it is not what the provider says it is';
+    return new ModelStreamError('malformed', message, { provider: provider.name, responseId, cause });
   }
 
   return {
@@ -68,7 +80,7 @@ export function createNormalizer<Turn>(
       else if (frame.type === 'stray') emit({ type: 'raw', provider: provider.name, event: frame.text });
     },
     end(emit) {
-      if (ending === 'possible') mapper.end(emit);
+      if (ending === 'possible') finish(emit);
       if (ending === 'open') {
         throw new ModelStreamError('truncated', 'Stream ended before its terminal signal', {
           provider: provider.name,
