@@ -1,9 +1,15 @@
-import { from } from 'rxjs';
-import { isModelStreamError, parseSSE, type Frame, type Provider } from 'rx-model-stream';
-import { anthropic, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { isModelStreamError, type Provider } from 'rx-model-stream';
+import { anthropic, gemini, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 import { DONE, payloadOf, type Payload } from '../../src/payload';
-import { eventsFileOf, expectedEventsOf, fixtureFiles, fixturesOf, type WireSample } from '../support/fixtures';
-import { readFrames } from '../support/frames';
+import {
+  eventsFileOf,
+  expectedEventsOf,
+  fixtureFiles,
+  fixturesOf,
+  framingOf,
+  type WireSample,
+} from '../support/fixtures';
+import { framesIn, readBody } from '../support/frames';
 
 interface Folder {
   readonly provider: Provider;
@@ -11,9 +17,12 @@ interface Folder {
   readonly types: readonly string[];
   /** Every field of payloads that have no type and are told by their fields. */
   readonly fields?: readonly string[];
-  /** Streams whose lines end with CRLF. */
-  readonly withCrlf?: readonly string[];
+  /** Finds a line end that the stream of this name cannot have. Default: a carriage return. */
+  readonly strangeLineEnd?: (name: string) => RegExp;
 }
+
+const CARRIAGE_RETURN = /\r/;
+const LINE_FEED_ALONE = /(?<!\r)\n/;
 
 const FOLDERS: readonly Folder[] = [
   {
@@ -90,7 +99,7 @@ const FOLDERS: readonly Folder[] = [
       ...['prompt_token_details', 'num_cached_tokens', 'cached_tokens', 'prompt_cache_hit_tokens', 'cost'],
       ...['cost_in_usd_ticks', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
     ],
-    withCrlf: ['perplexity.sse'],
+    strangeLineEnd: (name) => (name === 'perplexity.sse' ? LINE_FEED_ALONE : CARRIAGE_RETURN),
   },
   {
     provider: xai(),
@@ -108,6 +117,31 @@ const FOLDERS: readonly Folder[] = [
     ],
     fields: ['choices', 'reasoning_content', 'tool_calls', 'citations', 'num_sources_used', 'cost_in_usd_ticks'],
   },
+  {
+    provider: gemini(),
+    types: [],
+    fields: [
+      ...['candidates', 'promptFeedback', 'usageMetadata', 'responseId', 'modelVersion', 'createTime', 'modelStatus'],
+      ...['error', 'code', 'message', 'status', 'details', 'retryDelay', 'blockReason', 'blockReasonMessage'],
+      ...['content', 'finishReason', 'finishMessage', 'continuationToken', 'index', 'safetyRatings', 'avgLogprobs'],
+      ...['logprobsResult', 'tokenCount', 'citationMetadata', 'groundingMetadata', 'urlContextMetadata'],
+      ...['role', 'parts', 'thought', 'thoughtSignature', 'text', 'functionCall', 'functionResponse'],
+      ...['toolCall', 'toolResponse', 'executableCode', 'codeExecutionResult', 'inlineData', 'fileData'],
+      ...['audioTranscription', 'videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata'],
+      ...['speechMetadata', 'id', 'name', 'args', 'partialArgs', 'willContinue', 'jsonPath', 'stringValue'],
+      ...['numberValue', 'boolValue', 'nullValue', 'toolType', 'response', 'language', 'outcome', 'output'],
+      ...['mimeType', 'data', 'fileUri'],
+      ...['citationSources', 'citations', 'startIndex', 'endIndex', 'uri', 'title', 'license', 'publicationDate'],
+      ...['groundingChunks', 'groundingSupports', 'searchEntryPoint', 'webSearchQueries', 'retrievalMetadata'],
+      ...['googleMapsWidgetContextToken', 'web', 'maps', 'retrievedContext', 'image', 'placeId', 'documentName'],
+      ...['segment', 'partIndex', 'groundingChunkIndices', 'confidenceScores', 'urlMetadata'],
+      ...['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'toolUsePromptTokenCount'],
+      ...['cachedContentTokenCount', 'totalTokenCount', 'promptTokensDetails', 'candidatesTokensDetails'],
+      ...['cacheTokensDetails', 'toolUsePromptTokensDetails', 'trafficType', 'serviceTier', 'initialPromptTokenCount'],
+    ],
+    // JSON that stands outside of events has line feeds; between the elements of an array there is one of each.
+    strangeLineEnd: (name) => (name.endsWith('.json') ? /(?<!,)\r|\r(?!\n)/ : /^(?:data:.*)?(?<!\r)\n/m),
+  },
 ];
 
 describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))('fixtures/%s', (name, folder) => {
@@ -116,7 +150,7 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
 
   it('has the expected events beside each stream, and nothing else', () => {
     const streams = samples.map((sample) => sample.name);
-    expect(fixtureFiles(name)).toEqual([...streams, ...streams.map(eventsFileOf)].sort());
+    expect(fixtureFiles(name)).toEqual([...new Set([...streams, ...streams.map(eventsFileOf)])].sort());
   });
 
   it('has every event, item, block, part, delta, citation and field of the protocol', () => {
@@ -128,8 +162,9 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
   });
 
   it.each(rows)('%s is written as the provider writes: line ends, names that repeat the type', (_name, sample) => {
-    const strange = folder.withCrlf?.includes(sample.name) ? /(?<!\r)\n|\uFEFF/ : /[\r\uFEFF]/;
-    expect(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(sample.bytes())).not.toMatch(strange);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(sample.bytes());
+    expect(text).not.toContain('\uFEFF');
+    expect(text).not.toMatch(folder.strangeLineEnd?.(sample.name) ?? CARRIAGE_RETURN);
     for (const { name, value } of namedPayloadsIn(sample)) {
       const isUntyped = folder.fields !== undefined && !('type' in value);
       if (!isUntyped) expect(value).toMatchObject({ type: name });
@@ -137,7 +172,7 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
   });
 
   it.each(rows)('%s means its expected events', (_name, sample) => {
-    const { events, error } = readFrames(folder.provider, framesIn(sample));
+    const { events, error } = readBody(folder.provider, framingOf(sample), [sample.bytes()]);
     const failure = error === undefined ? [] : [{ error: factsOf(error) }];
     expect([...events, ...failure]).toStrictEqual(expectedEventsOf(name, sample));
   });
@@ -150,18 +185,11 @@ function factsOf(error: unknown): Record<string, unknown> {
   return { code, ...(providerCode !== undefined && { providerCode }), retryable };
 }
 
-function framesIn({ bytes }: WireSample): Frame[] {
-  const frames: Frame[] = [];
-  from([bytes()])
-    .pipe(parseSSE())
-    .subscribe((frame) => frames.push(frame));
-  return frames;
-}
-
 /** What is JSON in a stream. */
 function payloadsIn(sample: WireSample): Payload[] {
-  return framesIn(sample).flatMap((frame) => {
-    const payload = frame.type === 'sse' && !frame.incomplete ? payloadOf(frame) : undefined;
+  return framesIn(framingOf(sample), sample.bytes()).flatMap((frame) => {
+    const isWhole = frame.type === 'json' || (frame.type === 'sse' && !frame.incomplete);
+    const payload = isWhole ? payloadOf(frame) : undefined;
     return payload === undefined || payload.value === DONE ? [] : [payload];
   });
 }

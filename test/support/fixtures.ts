@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OperatorFunction } from 'rxjs';
+import { parseJsonArray, parseSSE, type Frame } from 'rx-model-stream';
 import { collectionBytes, collectionJson, hasCollection } from './shared';
 
 /** A stream as a provider writes it. */
@@ -29,12 +31,17 @@ export function fixtureBytes(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(FIXTURES, path)));
 }
 
+/** The framing of a sample, by the end of its name. */
+export function framingOf({ name }: WireSample): () => OperatorFunction<Uint8Array, Frame> {
+  return name.endsWith('.json') ? parseJsonArray : parseSSE;
+}
+
 /** What a hand-written stream means: its events, and last, if it fails, `{ error }`. */
 export function expectedEventsOf(provider: string, { name }: WireSample): unknown {
   return JSON.parse(readFileSync(join(FIXTURES, provider, eventsFileOf(name)), 'utf8'));
 }
 
-/** The name of the file that says what a stream means. */
+/** The name of the file that says what a stream means; the same stream in two framings has one. */
 export function eventsFileOf(file: string): string {
   return file.replace(/\.[^.]+$/, EVENTS);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { from, Subject, type OperatorFunction } from 'rxjs';
+import { Subject, type OperatorFunction } from 'rxjs';
 import {
   accumulateBlocks,
   emptySnapshot,
@@ -17,7 +17,17 @@ import { randomCuts } from './chunkings';
 import { damagedFrames } from './damagedFrames';
 import { blocksOf, brokenLaws } from './eventLaws';
 import type { WireSample } from './fixtures';
-import { endingPlace, framesOf, framesWith, frozenFrame, isOpenAfter, readFrames, type Reading } from './frames';
+import {
+  endingPlace,
+  framesIn,
+  framesOf,
+  framesWith,
+  frozenFrame,
+  isOpenAfter,
+  readBody,
+  readFrames,
+  type Reading,
+} from './frames';
 import { plainError } from './outcome';
 
 /** Something the provider may say tomorrow and that no mapper knows: payloads that follow each other. */
@@ -50,14 +60,6 @@ const DAMAGES = 30;
 export function describeProviderContract(name: string, contract: ProviderContract): void {
   const { create, frame = parseSSE, fixtures, recordings = [], keepAlives, unknowns } = contract;
 
-  function framesFrom(chunks: readonly Uint8Array[]): Frame[] {
-    const frames: Frame[] = [];
-    from(chunks)
-      .pipe(frame())
-      .subscribe((next) => frames.push(next));
-    return frames;
-  }
-
   /** The places before the frames of a stream up to the one that ends it, or up to the end of the body. */
   function placesIn(frames: readonly Frame[], isSampled: boolean): number[] {
     const places = [...frames.keys(), frames.length].slice(0, (endingPlace(create(), frames) ?? frames.length) + 1);
@@ -71,7 +73,7 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     ];
     describe(title, () => {
       it.each(rows)('%s', (_name, sample, isSampled) => {
-        check(framesFrom([sample.bytes()]), isSampled);
+        check(framesIn(frame, sample.bytes()), isSampled);
       });
     });
   }
@@ -82,9 +84,10 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     describe('gives the same events and the same error for every chunking', () => {
       it.each([...fixtures, ...recordings].map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
         const body = sample.bytes();
-        const whole = readFrames(create(), framesFrom([body]));
+        const { events, error } = readBody(create(), frame, [body]);
         for (const [chunking, chunks] of chunkingsOf(body)) {
-          expectSame(chunking, readFrames(create(), framesFrom(chunks)), whole);
+          const cut = readBody(create(), frame, chunks);
+          expectSame(chunking, cut, { ...cut, events, error });
         }
       });
     });
