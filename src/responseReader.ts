@@ -28,11 +28,11 @@ export function createResponseReader<Turn>(provider: Provider<Turn>, raw: RawEve
   let isBegun = false;
 
   /** What a mapper cannot take in, such as a value nested too deep to be written as JSON, is no fault of the program. */
-  function map(payload: Payload, take: Emit<ModelEvent<Turn>>): void {
+  function guarded(act: () => void): void {
     try {
-      mapper.push(payload, take);
+      act();
     } catch (cause) {
-      if (isModelStreamError(cause)) throw cause;
+      if (isModelStreamError(cause)) throw withDetails(cause, { responseId });
       const message = 'Cannot map payload: it is not what the provider says it is';
       throw new ModelStreamError('malformed', message, { provider: provider.name, responseId, cause });
     }
@@ -58,13 +58,19 @@ export function createResponseReader<Turn>(provider: Provider<Turn>, raw: RawEve
         isMapped = true;
         emit(event);
       };
-      if (life.phase !== 'idle' || life.error) map(payload, take);
+      if (life.phase !== 'idle' || life.error) {
+        guarded(() => {
+          mapper.push(payload, take);
+        });
+      }
       if (life.error) return;
       ending = life.ending ?? ending;
       if (ending !== 'final' && !isMapped) emit(rawOf(provider, payload));
     },
     end(emit) {
-      mapper.end(emit);
+      guarded(() => {
+        mapper.end(emit);
+      });
     },
     fail(error, emit) {
       if (!mapper.fail) return false;

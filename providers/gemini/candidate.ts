@@ -5,6 +5,7 @@ import { createSound } from '../google/sound';
 import { createCitations } from './citations';
 import { createFunctionCalls } from './functionCalls';
 import type { GeminiOptions } from './index';
+import { hasContent } from './lifecycle';
 import type { EmitEvent } from './mapper';
 import { createServerTools } from './serverTools';
 import { createTurnParts, type GeminiPart, type GeminiTurn } from './turn';
@@ -37,9 +38,9 @@ export interface Candidate {
   cancel(id: string, emit: EmitEvent): boolean;
   /** Ends its blocks. */
   end(emit: EmitEvent): void;
-  /** Undefined as long as it has given no reason. */
+  /** Undefined as long as it has given no reason after its last content. */
   finish(): { readonly reason: FinishReason; readonly rawReason: string } | undefined;
-  turn(): GeminiTurn;
+  turn(): GeminiTurn | undefined;
 }
 
 export function createCandidate(
@@ -133,7 +134,8 @@ export function createCandidate(
       return continuationToken;
     },
     read(wire, emit) {
-      rawReason = wordIn(wire, 'finishReason') ?? rawReason;
+      const told = wordIn(wire, 'finishReason');
+      if (told !== undefined || hasContent(wire)) rawReason = told;
       continuationToken = wordIn(wire, 'continuationToken') ?? continuationToken;
       for (const part of listIn(objectIn(wire, 'content'), 'parts')) {
         const known = objectOf(part);
@@ -148,9 +150,9 @@ export function createCandidate(
     },
     cancel: (id, emit) => calls.cancel(id, emit),
     end(emit) {
-      endOpen(emit);
-      calls.end(REASONS.get(rawReason ?? '') === 'length', emit);
       citations.end(provider, emit);
+      endOpen(emit);
+      calls.end(REASONS.get(rawReason ?? '') !== 'stop', emit);
     },
     finish() {
       if (rawReason === undefined) return undefined;

@@ -35,6 +35,7 @@ export function createCitations(writer: ResponseWriter<GeminiTurn>): Citations {
   const offsets = createByteOffsets();
   const cited = new Set<string>();
   let waiting: Source[] = [];
+  let chunks: readonly unknown[] = []; // of the grounding: its supports name them by index, maybe later
   let text = '';
 
   function cite(source: Source, emit: EmitEvent): void {
@@ -71,7 +72,10 @@ export function createCitations(writer: ResponseWriter<GeminiTurn>): Citations {
       text += delta;
     },
     read(candidate, emit) {
-      for (const source of sourcesIn(candidate)) {
+      const grounding = objectIn(candidate, 'groundingMetadata');
+      const told = listIn(grounding, 'groundingChunks');
+      if (told.length > 0) chunks = told;
+      for (const source of [...recitedSources(candidate), ...groundingSources(grounding, chunks)]) {
         const { url, title, source: named } = source.citation;
         const identity = JSON.stringify([url, title, named, source.range?.start, source.range?.end]);
         if (cited.has(identity)) continue;
@@ -91,11 +95,10 @@ export function createCitations(writer: ResponseWriter<GeminiTurn>): Citations {
   };
 }
 
-function sourcesIn(candidate: WireObject): readonly Source[] {
+function recitedSources(candidate: WireObject): readonly Source[] {
   const metadata = objectIn(candidate, 'citationMetadata');
   const recited = [...listIn(metadata, 'citationSources'), ...listIn(metadata, 'citations')]; // Developer API, Vertex
-  const grounding = objectIn(candidate, 'groundingMetadata');
-  return [...recited.map(recitedSource), ...(grounding ? groundingSources(grounding) : [])];
+  return recited.map(recitedSource);
 }
 
 /** `{ startIndex?, endIndex, uri?, title? }`: the answer repeats a text of others. */
@@ -106,8 +109,8 @@ function recitedSource(raw: unknown): Source {
 }
 
 /** Each support with each chunk it names, then the chunks that stand behind no part of the text. */
-function groundingSources(grounding: WireObject): readonly Source[] {
-  const chunks = listIn(grounding, 'groundingChunks');
+function groundingSources(grounding: WireObject | undefined, chunks: readonly unknown[]): readonly Source[] {
+  if (grounding === undefined) return [];
   const named = new Set<number>();
   const supported = listIn(grounding, 'groundingSupports').flatMap((groundingSupport): Source[] => {
     const support = objectOf(groundingSupport);

@@ -9,20 +9,21 @@ import type { GeminiPart, GeminiTurn, TurnParts } from './turn';
 export interface FunctionCalls {
   /** Those that were shown: a call without a name cannot be answered. */
   readonly count: number;
-  /** Reads a part with a `functionCall`; false when it says nothing that can be shown. */
+  /** Reads a part with a `functionCall`; false when it says something that cannot be shown. */
   read(part: GeminiPart, emit: EmitEvent): boolean;
   /** Says that a part of another kind came: a call after it is no repetition. */
   interrupt(): void;
   /** Takes a call back that was shown; false when there is none of this id. */
   cancel(id: string, emit: EmitEvent): boolean;
-  /** Ends a call whose end never came. After the token limit it was cut. */
+  /** Ends a call whose end never came: cut, unless all was said. */
   end(isCut: boolean, emit: EmitEvent): void;
 }
 
 /** A call whose arguments come in pieces. */
 interface StreamedCall {
   readonly id: string | undefined;
-  readonly part: GeminiPart;
+  /** The part that began it, with what the later ones have beside their pieces, such as a signature. */
+  part: GeminiPart;
   /** Its place in the turn. */
   readonly place: number;
   readonly written: WrittenBlock;
@@ -81,15 +82,20 @@ export function createFunctionCalls(
     };
   }
 
-  function goOn(call: StreamedCall, wire: WireObject, emit: EmitEvent): void {
+  function goOn(call: StreamedCall, part: GeminiPart, emit: EmitEvent): boolean {
+    const wire = objectIn(part, 'functionCall');
     const pieces = listIn(wire, 'partialArgs').map(objectOf);
+    let isPlaced = true;
     for (const piece of pieces) {
       const text = piece && call.partial.read(piece);
-      if (text === undefined) call.isDamaged = true;
+      if (text === undefined) isPlaced = false;
       else writer.append(call.written, text, emit);
     }
+    call.part = { ...part, ...call.part };
+    call.isDamaged ||= !isPlaced;
     const willContinue = [wire, ...pieces].some((told) => told?.['willContinue'] === true);
     if (!willContinue) end(false, emit);
+    return isPlaced;
   }
 
   function end(isCut: boolean, emit: EmitEvent): void {
@@ -97,11 +103,12 @@ export function createFunctionCalls(
     const { part, place, written, partial, isDamaged } = streamed;
     streamed = undefined;
     const whole = isCut || isDamaged ? undefined : partial.whole();
-    const patch: BlockPatch = whole === undefined ? { state: 'cut' } : { arguments: whole };
-    writer.end(written, patch, undefined, emit);
     const call = without(objectIn(part, 'functionCall'), 'partialArgs', 'willContinue');
     const args: unknown = whole === undefined ? undefined : JSON.parse(whole);
-    turn.replace(place, { ...part, functionCall: { ...call, ...present({ args }) } });
+    const wholePart = { ...part, functionCall: { ...call, ...present({ args }) } };
+    turn.replace(place, wholePart);
+    const known: BlockPatch = whole === undefined ? { state: 'cut' } : { arguments: whole };
+    writer.end(written, { ...known, ...present({ signature: wordIn(part, 'thoughtSignature') }) }, wholePart, emit);
   }
 
   return {
@@ -111,18 +118,16 @@ export function createFunctionCalls(
     read(part, emit) {
       const call = objectIn(part, 'functionCall') ?? {};
       const name = wordIn(call, 'name');
-      const isStreamed = call['willContinue'] === true || listIn(call, 'partialArgs').length > 0;
+      const hasArguments = Object.keys(objectIn(call, 'args') ?? {}).length > 0;
+      const hasPieces = listIn(call, 'partialArgs').length > 0;
+      const isStreamed = hasPieces || (call['willContinue'] === true && !hasArguments);
       const goesOn = name === undefined || (streamed?.id !== undefined && streamed.id === textIn(call, 'id'));
-      if (streamed && goesOn) {
-        goOn(streamed, call, emit);
-        return true;
-      }
+      if (streamed && goesOn) return goOn(streamed, part, emit);
       if (name === undefined) return false;
       end(false, emit);
       if (!isStreamed) return readWhole(call, name, part, emit);
       streamed = begin(call, name, part, emit);
-      goOn(streamed, call, emit);
-      return true;
+      return goOn(streamed, part, emit);
     },
     interrupt() {
       latest = undefined;

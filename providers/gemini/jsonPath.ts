@@ -1,4 +1,4 @@
-/** A step of a path: the key of a member, the index of an element, or null for the element after the last (`[]`). */
+/** A step of a path: the key of a member, the index of an element, or null at the end for an array itself (`[]`). */
 export type Segment = string | number | null;
 
 const SEGMENT = /\.([^.[\]]+)|\[(\d*)\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\]/y;
@@ -18,7 +18,7 @@ export function segmentsOf(path: string): readonly Segment[] | undefined {
     if (match === null) return undefined;
     const [, member, index, single, double] = match;
     const segment = member ?? (index === undefined ? unquoted(single ?? double ?? '') : indexOf(index));
-    if (segment === undefined) return undefined;
+    if (segment === undefined || segments.at(-1) === null) return undefined;
     segments.push(segment);
   }
   return segments.length === 0 ? undefined : segments;

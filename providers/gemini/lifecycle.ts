@@ -26,7 +26,8 @@ export function blockReasonIn(chunk: WireObject): string | undefined {
   return reason === 'BLOCKED_REASON_UNSPECIFIED' ? undefined : reason;
 }
 
-function hasContent(candidate: WireObject | undefined): boolean {
+/** Whether a candidate says something; an empty text does not, but for a signature that it carries. */
+export function hasContent(candidate: WireObject | undefined): boolean {
   return listIn(objectIn(candidate, 'content'), 'parts').some((part) => !isEmptyText(objectOf(part)));
 }
 

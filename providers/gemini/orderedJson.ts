@@ -17,7 +17,7 @@ interface Container {
   readonly segment?: Segment;
   readonly close: '}' | ']';
   /** The keys it has so far; of an array, the indexes. */
-  readonly keys: Set<Segment>;
+  readonly keys: Set<string | number>;
 }
 
 /** The text begins as an object, whose `{` is not among what `place` gives. */
@@ -36,7 +36,6 @@ export function createOrderedJson(): OrderedJson {
       while (depth < last && open[depth + 1]?.segment === segments[depth]) depth += 1;
       const isNext = segments.every((segment, place) => {
         if (place < depth) return true;
-        if (segment === null && place < last) return false;
         const container = place === depth ? open[depth] : undefined;
         return container ? fits(container, segment) : segment === 0 || typeof segment !== 'number';
       });
@@ -50,7 +49,8 @@ export function createOrderedJson(): OrderedJson {
           text += isArray ? '[' : '{';
         }
         const container = open[place];
-        if (container && !(place === last && json === undefined)) text += beginning(container, segments[place] ?? null);
+        const segment = segments[place] ?? null;
+        if (container && segment !== null) text += beginning(container, segment);
       }
       return text + (json ?? '');
     },
@@ -65,8 +65,8 @@ function fits({ close, keys }: Container, segment: Segment): boolean {
 }
 
 /** What comes before a value. */
-function beginning({ keys }: Container, segment: Segment): string {
+function beginning({ keys }: Container, segment: string | number): string {
   const comma = keys.size > 0 ? ',' : '';
-  keys.add(segment ?? keys.size);
+  keys.add(segment);
   return typeof segment === 'string' ? `${comma}${JSON.stringify(segment)}:` : comma;
 }

@@ -49,7 +49,8 @@ export function createServerTools(
       const answered = objectIn(part, 'toolResponse');
       if (code) call(code, CODE_EXECUTION, without(code, 'id'), part, emit);
       else if (output) {
-        result(output, CODE_EXECUTION, without(output, 'id'), output['outcome'] !== 'OUTCOME_OK', emit);
+        const outcome = wordIn(output, 'outcome') ?? 'OUTCOME_OK';
+        result(output, CODE_EXECUTION, without(output, 'id'), outcome !== 'OUTCOME_OK', emit);
       } else if (called) call(called, nameOf(called), called['args'], part, emit);
       else if (answered) result(answered, nameOf(answered), answered['response'], false, emit);
     },

@@ -14,7 +14,8 @@ export interface TurnParts {
   /** Adds a part, and gives its place. Plain text joins the plain text before it; a part with a signature stays alone. */
   add(part: GeminiPart): number;
   replace(place: number, part: GeminiPart): void;
-  turn(): GeminiTurn;
+  /** Undefined when nothing was said: a turn without parts is refused. */
+  turn(): GeminiTurn | undefined;
 }
 
 export function createTurnParts(): TurnParts {
@@ -33,7 +34,7 @@ export function createTurnParts(): TurnParts {
     replace(place, part) {
       parts[place] = part;
     },
-    turn: () => ({ role: 'model', parts: [...parts] }),
+    turn: () => (parts.length === 0 ? undefined : { role: 'model', parts: [...parts] }),
   };
 }
 

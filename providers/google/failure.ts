@@ -59,7 +59,7 @@ function isRetryable(status: number): boolean {
 function retryDelayMsIn(error: WireObject | undefined): number | undefined {
   for (const value of listIn(error, 'details')) {
     const delay = /^(\d+(?:\.\d+)?)s$/.exec(textIn(objectOf(value), 'retryDelay') ?? '');
-    if (delay) return Number(delay[1]) * 1000;
+    if (delay) return Math.round(Number(delay[1]) * 1000);
   }
   return undefined;
 }

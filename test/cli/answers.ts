@@ -4,29 +4,28 @@ import {
   emptySnapshot,
   errorAsEvent,
   normalize,
-  parseSSE,
   withUsage,
   type Block,
   type Snapshot,
 } from 'rx-model-stream';
 import type { Answer } from '../../src/cli/answer';
 import { services } from '../../src/cli/services';
-import { fixturesOf, type WireSample } from '../support/fixtures';
+import { fixturesOf, framingOf, type WireSample } from '../support/fixtures';
 
 /** Everything that the hand-written streams let a model say, as it grows. */
-export const growingAnswers: readonly { readonly name: string; readonly snapshots: readonly Snapshot[] }[] =
-  services.flatMap(({ name, createProvider }) =>
-    fixturesOf(name).map((sample) => ({
-      name: `${name}/${sample.name}`,
-      snapshots: snapshotsOf(sample, createProvider()),
-    })),
-  );
+export const growingAnswers: readonly { readonly name: string; readonly snapshots: readonly Snapshot[] }[] = [
+  ...new Map(services.map(({ createProvider }) => [createProvider().name, createProvider()])),
+].flatMap(([name, provider]) =>
+  fixturesOf(name).map((sample) => ({
+    name: `${name}/${sample.name}`,
+    snapshots: snapshotsOf(sample, provider),
+  })),
+);
 
 function snapshotsOf(sample: WireSample, provider: Parameters<typeof normalize>[0]): readonly Snapshot[] {
   let snapshots: readonly Snapshot[] = [];
-  const { bytes, frame = parseSSE } = sample;
-  of(bytes())
-    .pipe(frame(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks(), toArray())
+  of(sample.bytes())
+    .pipe(framingOf(sample)(), normalize(provider), withUsage(), errorAsEvent(), accumulateBlocks(), toArray())
     .subscribe((all) => {
       snapshots = all;
     });

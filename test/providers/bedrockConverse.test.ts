@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {
   bedrockConverse,
   isModelStreamError,
-  parseAwsEventStream,
   type FinishEvent,
   type Frame,
   type ModelEvent,
@@ -17,7 +16,6 @@ const HOLOGRAM = { hologram: { rays: 3 } };
 
 describeProviderContract('bedrockConverse()', {
   create: bedrockConverse,
-  frame: parseAwsEventStream,
   fixtures: fixturesOf('bedrock'),
   recordings: recordingsOf('bedrock', 'aws-eventstream'),
   keepAlives: [{}, { p: 'abc' }],

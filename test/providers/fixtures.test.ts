@@ -1,6 +1,14 @@
-import { from } from 'rxjs';
-import { isModelStreamError, parseSSE, type Frame, type Provider } from 'rx-model-stream';
-import { anthropic, bedrockConverse, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { isModelStreamError, type Frame, type ModelEvent, type Provider } from 'rx-model-stream';
+import {
+  anthropic,
+  bedrockConverse,
+  gemini,
+  geminiLive,
+  lyria,
+  openaiChat,
+  openaiResponses,
+  xai,
+} from 'rx-model-stream/providers';
 import { DONE, payloadOf, type Payload } from '../../src/payload';
 import {
   eventsFileOf,
@@ -8,9 +16,10 @@ import {
   fixtureFiles,
   fixturesOf,
   fixtureText,
+  framingOf,
   type WireSample,
 } from '../support/fixtures';
-import { readFrames } from '../support/frames';
+import { framesIn, readBody } from '../support/frames';
 
 interface Folder {
   readonly provider: Provider;
@@ -20,9 +29,12 @@ interface Folder {
   readonly fields?: readonly string[];
   /** Every name of a frame, where it alone says what the payload is. */
   readonly names?: readonly string[];
-  /** Streams whose lines end with CRLF. */
-  readonly withCrlf?: readonly string[];
+  /** Finds a line end that the stream of this name cannot have. Default: a carriage return. */
+  readonly strangeLineEnd?: (name: string) => RegExp;
 }
+
+const CARRIAGE_RETURN = /\r/;
+const LINE_FEED_ALONE = /(?<!\r)\n/;
 
 const FOLDERS: readonly Folder[] = [
   {
@@ -99,7 +111,7 @@ const FOLDERS: readonly Folder[] = [
       ...['prompt_token_details', 'num_cached_tokens', 'cached_tokens', 'prompt_cache_hit_tokens', 'cost'],
       ...['cost_in_usd_ticks', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
     ],
-    withCrlf: ['perplexity.sse'],
+    strangeLineEnd: (name) => (name === 'perplexity.sse' ? LINE_FEED_ALONE : CARRIAGE_RETURN),
   },
   {
     provider: xai(),
@@ -137,6 +149,51 @@ const FOLDERS: readonly Folder[] = [
       ...['throttlingException', 'validationException', 'error'],
     ],
   },
+  {
+    provider: geminiLive(),
+    types: [],
+    fields: [
+      ...['setupComplete', 'sessionId', 'serverContent', 'modelTurn', 'parts', 'text', 'thought', 'inlineData'],
+      ...['executableCode', 'codeExecutionResult', 'outputTranscription', 'finished', 'languageCode'],
+      ...['inputTranscription', 'interimInputTranscription', 'generationComplete', 'turnComplete'],
+      ...['turnCompleteReason', 'interrupted', 'waitingForInput', 'interactionStatus', 'groundingMetadata'],
+      ...['toolCall', 'functionCalls', 'id', 'name', 'args', 'toolCallCancellation', 'ids', 'usageMetadata'],
+      ...['promptTokenCount', 'responseTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount'],
+      ...['toolUsePromptTokenCount', 'cachedContentTokenCount', 'totalTokenCount', 'trafficType'],
+      ...['goAway', 'timeLeft', 'sessionResumptionUpdate', 'newHandle', 'resumable'],
+      ...['lastConsumedClientMessageIndex', 'voiceActivity', 'voiceActivityDetectionSignal', 'error'],
+    ],
+  },
+  {
+    provider: lyria(),
+    types: [],
+    fields: ['setupComplete', 'serverContent', 'audioChunks', 'data', 'mimeType', 'sourceMetadata', 'filteredPrompt'],
+  },
+  {
+    provider: gemini(),
+    types: [],
+    fields: [
+      ...['candidates', 'promptFeedback', 'usageMetadata', 'responseId', 'modelVersion', 'createTime', 'modelStatus'],
+      ...['error', 'code', 'message', 'status', 'details', 'retryDelay', 'blockReason', 'blockReasonMessage'],
+      ...['content', 'finishReason', 'finishMessage', 'continuationToken', 'index', 'safetyRatings', 'avgLogprobs'],
+      ...['logprobsResult', 'tokenCount', 'citationMetadata', 'groundingMetadata', 'urlContextMetadata'],
+      ...['role', 'parts', 'thought', 'thoughtSignature', 'text', 'functionCall', 'functionResponse'],
+      ...['toolCall', 'toolResponse', 'executableCode', 'codeExecutionResult', 'inlineData', 'fileData'],
+      ...['audioTranscription', 'videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata'],
+      ...['speechMetadata', 'id', 'name', 'args', 'partialArgs', 'willContinue', 'jsonPath', 'stringValue'],
+      ...['numberValue', 'boolValue', 'nullValue', 'toolType', 'response', 'language', 'outcome', 'output'],
+      ...['mimeType', 'data', 'fileUri'],
+      ...['citationSources', 'citations', 'startIndex', 'endIndex', 'uri', 'title', 'license', 'publicationDate'],
+      ...['groundingChunks', 'groundingSupports', 'searchEntryPoint', 'webSearchQueries', 'retrievalMetadata'],
+      ...['googleMapsWidgetContextToken', 'web', 'maps', 'retrievedContext', 'image', 'placeId', 'documentName'],
+      ...['segment', 'partIndex', 'groundingChunkIndices', 'confidenceScores', 'urlMetadata'],
+      ...['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'toolUsePromptTokenCount'],
+      ...['cachedContentTokenCount', 'totalTokenCount', 'promptTokensDetails', 'candidatesTokensDetails'],
+      ...['cacheTokensDetails', 'toolUsePromptTokensDetails', 'trafficType', 'serviceTier', 'initialPromptTokenCount'],
+    ],
+    // JSON that stands outside of events has line feeds; between the elements of an array there is one of each.
+    strangeLineEnd: (name) => (name.endsWith('.json') ? /(?<!,)\r|\r(?!\n)/ : /^(?:data:.*)?(?<!\r)\n/m),
+  },
 ];
 
 describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))('fixtures/%s', (name, folder) => {
@@ -145,7 +202,7 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
 
   it('has the expected events beside each stream, and nothing else', () => {
     const streams = samples.map((sample) => sample.name);
-    expect(fixtureFiles(name)).toEqual([...streams, ...streams.map(eventsFileOf)].sort());
+    expect(fixtureFiles(name)).toEqual([...new Set([...streams, ...streams.map(eventsFileOf)])].sort());
   });
 
   it('has every event, item, block, part, delta, citation and field of the protocol', () => {
@@ -154,13 +211,14 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
     const fields = new Set(payloads.flatMap(fieldsIn));
     expect(folder.types.filter((type) => !types.has(type))).toEqual([]);
     expect((folder.fields ?? []).filter((field) => !fields.has(field))).toEqual([]);
-    const names = new Set(samples.flatMap(framesIn).map((frame) => 'name' in frame && frame.name));
+    const names = new Set(samples.flatMap(framesOfSample).map((frame) => 'name' in frame && frame.name));
     expect((folder.names ?? []).filter((name) => !names.has(name))).toEqual([]);
   });
 
   it.each(rows)('%s is written as the provider writes: line ends, names that repeat the type', (_name, sample) => {
-    const strange = folder.withCrlf?.includes(sample.name) ? /(?<!\r)\n|\uFEFF/ : /[\r\uFEFF]/;
-    expect(fixtureText(`${name}/${sample.name}`)).not.toMatch(strange);
+    const text = fixtureText(`${name}/${sample.name}`);
+    expect(text).not.toContain('\uFEFF');
+    expect(text).not.toMatch(folder.strangeLineEnd?.(sample.name) ?? CARRIAGE_RETURN);
     for (const { name: eventName, value } of namedPayloadsIn(sample)) {
       const isUntyped = folder.fields !== undefined && !('type' in value);
       if (!isUntyped) expect(value).toMatchObject({ type: eventName });
@@ -168,11 +226,16 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
   });
 
   it.each(rows)('%s means its expected events', (_name, sample) => {
-    const { events, error } = readFrames(folder.provider, framesIn(sample));
+    const { events, error } = readBody(folder.provider, framingOf(sample), [sample.bytes()]);
     const failure = error === undefined ? [] : [{ error: factsOf(error) }];
-    expect([...events, ...failure]).toStrictEqual(expectedEventsOf(name, sample));
+    expect([...events.map(asWritten), ...failure]).toStrictEqual(expectedEventsOf(name, sample));
   });
 });
+
+/** The failure of a response in a session stands in its ending. */
+function asWritten(event: ModelEvent): unknown {
+  return event.type === 'finish' && event.error ? { ...event, error: factsOf(event.error) } : event;
+}
 
 /** Of a failure, what the files say. */
 function factsOf(error: unknown): Record<string, unknown> {
@@ -181,17 +244,13 @@ function factsOf(error: unknown): Record<string, unknown> {
   return { code, ...(providerCode !== undefined && { providerCode }), retryable };
 }
 
-function framesIn({ bytes, frame = parseSSE }: WireSample): Frame[] {
-  const frames: Frame[] = [];
-  from([bytes()])
-    .pipe(frame())
-    .subscribe((next) => frames.push(next));
-  return frames;
+function framesOfSample(sample: WireSample): Frame[] {
+  return framesIn(framingOf(sample), sample.bytes());
 }
 
 /** What is JSON in a stream. */
 function payloadsIn(sample: WireSample): Payload[] {
-  return framesIn(sample).flatMap(payloadsOf);
+  return framesOfSample(sample).flatMap(payloadsOf);
 }
 
 function payloadsOf(frame: Frame): Payload[] {
@@ -202,7 +261,7 @@ function payloadsOf(frame: Frame): Payload[] {
 
 /** The payloads of events with an `event:` line: there the payload has a type of its own. */
 function namedPayloadsIn(sample: WireSample): { readonly name: string; readonly value: object }[] {
-  return framesIn(sample)
+  return framesOfSample(sample)
     .filter(({ type }) => type === 'sse')
     .flatMap(payloadsOf)
     .flatMap(({ name, value }) =>

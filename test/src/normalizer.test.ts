@@ -1,4 +1,4 @@
-import { ModelStreamError, type Frame, type ModelEvent } from 'rx-model-stream';
+import { ModelStreamError, type Frame, type ModelEvent, type Payload, type Stage } from 'rx-model-stream';
 import { withDetails } from '../../src/errors';
 import { createNormalizer, type RawEvents } from '../../src/normalizer';
 import { asData } from '../support/marbles';
@@ -131,20 +131,44 @@ describe('createNormalizer()', () => {
     });
   });
 
-  it('fails with malformed where a mapper cannot take a payload in, with the failure as cause', () => {
-    const cause = new RangeError('Too deep');
-    const provider = { ...tiny(), createMapper: () => ({ push: () => failWith(cause), end: () => undefined }) };
-    const stage = createNormalizer(provider, 'unmapped', () => undefined);
-    let failure: unknown;
-    try {
-      stage.push(tinyFrame({ start: 'r1' }), () => undefined);
-    } catch (error) {
-      failure = error;
-    }
-    expect(failure).toMatchObject({ code: 'malformed', provider: 'tiny', retryable: false, cause });
+  it('names the response when the mapper finds its ending too early', () => {
+    const cut = new ModelStreamError('truncated', 'Something is missing', { provider: 'tiny', retryable: true });
+    const provider = tiny({ reasonMayEnd: true });
+    const createMapper = () => ({ ...provider.createMapper(), end: () => failWith(cut) });
+    const { said, push, end } = listen('unmapped', { ...provider, createMapper });
+    push(tinyFrame({ start: 'r1' }));
+    push(tinyFrame({ reason: 'stop' }));
+    end();
+    expect(said.at(-1)).toEqual({ failure: asData(withDetails(cut, { responseId: 'r1' })) });
+  });
+
+  it.each<[string, Partial<Stage<Payload, ModelEvent<TinyTurn>>>, readonly Frame[]]>([
+    ['cannot take a payload in', { push: () => failWith(TOO_DEEP) }, [tinyFrame({ start: 'r1' })]],
+    ['cannot end at the terminal signal', { end: () => failWith(TOO_DEEP) }, [tinyFrame('stop')]],
+    ['cannot end with the body', { end: () => failWith(TOO_DEEP) }, [tinyFrame({ reason: 'stop' })]],
+  ])('fails with malformed where a mapper %s, with the failure as cause', (_what, broken, frames) => {
+    const provider = tiny({ reasonMayEnd: true });
+    const createMapper = () => ({ ...provider.createMapper(), ...broken });
+    const stage = createNormalizer({ ...provider, createMapper }, 'unmapped', () => undefined);
+    const read = (): void => {
+      for (const frame of frames) stage.push(frame, () => undefined);
+      stage.end(() => undefined);
+    };
+    expect(thrownBy(read)).toMatchObject({ code: 'malformed', provider: 'tiny', retryable: false, cause: TOO_DEEP });
   });
 });
 
+const TOO_DEEP = new RangeError('Too deep');
+
 function failWith(error: Error): never {
   throw error;
+}
+
+function thrownBy(act: () => void): unknown {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }

@@ -6,6 +6,32 @@ export function brokenLaws(provider: string, events: readonly ModelEvent[], isCo
   return [...brokenByResponse(provider, events, isComplete), ...brokenByBlocks(events, isComplete)];
 }
 
+/** The laws that the events of a session break: those of each of its responses, the last of which may be cut. */
+export function brokenSessionLaws(provider: string, events: readonly ModelEvent[], isCut: boolean): string[] {
+  const responses = responsesIn(events);
+  return responses.flatMap((response, place) => {
+    const isInside = response.some(({ type }) => type === 'response-start');
+    const isComplete = response.at(-1)?.type === 'finish';
+    const isLeftOpen = isInside && !isComplete && !(isCut && place === responses.length - 1);
+    const first = response.findIndex(({ type }) => type !== 'usage' && type !== 'raw');
+    const between = response.slice(0, Math.max(0, first)); // raw and usage may come there
+    const own = first === -1 ? [] : response.slice(first);
+    const before = between.filter(({ type }) => type === 'raw');
+    const broken = brokenLaws(provider, [...before, ...own], isComplete);
+    return isLeftOpen ? [...broken, `response ${place} is left open`] : broken;
+  });
+}
+
+/** The events of each response, with what came between it and the one before. */
+export function responsesIn(events: readonly ModelEvent[]): ModelEvent[][] {
+  const responses: ModelEvent[][] = [[]];
+  for (const event of events) {
+    responses.at(-1)!.push(event);
+    if (event.type === 'finish') responses.push([]);
+  }
+  return responses;
+}
+
 /** One response: it begins once and before everything but `raw`, ends once, and nothing comes after. */
 function* brokenByResponse(provider: string, events: readonly ModelEvent[], isComplete: boolean): Generator<string> {
   const types = events.map(({ type }) => type);

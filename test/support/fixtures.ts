@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperatorFunction } from 'rxjs';
-import { parseAwsEventStream, type Frame } from 'rx-model-stream';
+import { parseAwsEventStream, parseJsonArray, parseNdjson, parseSSE, type Frame } from 'rx-model-stream';
 import { encodeAwsLines } from './awsEventStream';
 import { collectionBytes, collectionJson, hasCollection } from './shared';
 
@@ -10,14 +10,21 @@ export interface WireSample {
   readonly name: string;
   /** The body, envelope included. */
   readonly bytes: () => Uint8Array<ArrayBuffer>;
-  /** Its framing, where that follows from its kind; absent where it is that of its provider. */
-  readonly frame?: () => OperatorFunction<Uint8Array, Frame>;
 }
 
 const FIXTURES = join(__dirname, '../../fixtures');
 const EVENTS = '.events.json';
 /** Written as messages, one a line, and encoded when they are read. */
 const AWS_LINES = '.aws.jsonl';
+
+/** The first that fits counts. */
+const FRAMINGS: readonly (readonly [end: string, frame: () => OperatorFunction<Uint8Array, Frame>])[] = [
+  [AWS_LINES, parseAwsEventStream],
+  ['.bin', parseAwsEventStream],
+  ['.json', parseJsonArray],
+  ['.jsonl', parseNdjson], // the messages of a socket, one a line, and lines of JSON
+  ['.ndjson', parseNdjson],
+];
 
 /** The files of a provider's folder in `fixtures`. */
 export function fixtureFiles(provider: string): string[] {
@@ -28,17 +35,18 @@ export function fixtureFiles(provider: string): string[] {
 export function fixturesOf(provider: string): WireSample[] {
   return fixtureFiles(provider)
     .filter((file) => !file.endsWith(EVENTS))
-    .map((file) => ({
-      name: file,
-      bytes: () => fixtureBytes(`${provider}/${file}`),
-      ...(file.endsWith(AWS_LINES) && { frame: parseAwsEventStream }),
-    }));
+    .map((file) => ({ name: file, bytes: () => fixtureBytes(`${provider}/${file}`) }));
 }
 
 /** One hand-written stream, such as `anthropic/tool-call.sse`, as it stands on the wire. */
 export function fixtureBytes(path: string): Uint8Array<ArrayBuffer> {
   if (path.endsWith(AWS_LINES)) return encodeAwsLines(fixtureText(path));
   return new Uint8Array(readFileSync(join(FIXTURES, path)));
+}
+
+/** The framing of a sample, by the end of its name. */
+export function framingOf({ name }: WireSample): () => OperatorFunction<Uint8Array, Frame> {
+  return FRAMINGS.find(([end]) => name.endsWith(end))?.[1] ?? parseSSE;
 }
 
 /** The file of a hand-written stream, every character of it; it has to be UTF-8. */
@@ -52,7 +60,7 @@ export function expectedEventsOf(provider: string, { name }: WireSample): unknow
   return JSON.parse(readFileSync(join(FIXTURES, provider, eventsFileOf(name)), 'utf8'));
 }
 
-/** The name of the file that says what a stream means. */
+/** The name of the file that says what a stream means; the same stream in two framings has one. */
 export function eventsFileOf(file: string): string {
   return file.replace(/(\.aws\.jsonl|\.[^.]+)$/, EVENTS);
 }
@@ -63,9 +71,5 @@ export function recordingsOf(provider: string, framing: string): WireSample[] {
   const recordings = collectionJson('recordings/EXPECT.json') as Record<string, { provider: string; framing: string }>;
   return Object.entries(recordings)
     .filter(([, recording]) => recording.provider === provider && recording.framing === framing)
-    .map(([file]) => ({
-      name: file,
-      bytes: () => collectionBytes(`recordings/${file}`),
-      ...(framing === 'aws-eventstream' && { frame: parseAwsEventStream }),
-    }));
+    .map(([file]) => ({ name: file, bytes: () => collectionBytes(`recordings/${file}`) }));
 }

@@ -1,4 +1,4 @@
-import { from, tap } from 'rxjs';
+import { from, tap, type Observable, type OperatorFunction } from 'rxjs';
 import { normalize, type Frame, type ModelEvent, type Provider } from 'rx-model-stream';
 import { payloadOf } from '../../src/payload';
 
@@ -13,25 +13,45 @@ export interface Reading {
 
 /** What a provider makes of frames that are all there. */
 export function readFrames(provider: Provider, frames: readonly Frame[]): Reading {
+  return reading(provider, from(frames));
+}
+
+/** What a provider makes of a body that is all there, in these chunks. */
+export function readBody(
+  provider: Provider,
+  frame: () => OperatorFunction<Uint8Array, Frame>,
+  chunks: readonly Uint8Array[],
+): Reading {
+  return reading(provider, from(chunks).pipe(frame()));
+}
+
+function reading(provider: Provider, frames: Observable<Frame>): Reading {
   const events: ModelEvent[] = [];
   const eventsBefore: number[] = [];
   let ending: { readonly error: unknown } | undefined;
   const count = (): void => {
     eventsBefore.push(events.length);
   };
-  from(frames)
-    .pipe(tap({ next: count, complete: count }), normalize(provider))
-    .subscribe({
-      next: (event) => events.push(event),
-      error: (error: unknown) => {
-        ending = { error };
-      },
-      complete: () => {
-        ending = { error: undefined };
-      },
-    });
+  frames.pipe(tap({ next: count, complete: count }), normalize(provider)).subscribe({
+    next: (event) => events.push(event),
+    error: (error: unknown) => {
+      ending = { error };
+    },
+    complete: () => {
+      ending = { error: undefined };
+    },
+  });
   if (ending === undefined) throw new Error('The stream waits, although all of its frames were there');
   return { events, eventsBefore, ...ending };
+}
+
+/** The frames of a body, those before its failure if it does not keep to its framing. */
+export function framesIn(frame: () => OperatorFunction<Uint8Array, Frame>, body: Uint8Array): Frame[] {
+  const frames: Frame[] = [];
+  from([body])
+    .pipe(frame())
+    .subscribe({ next: (next) => frames.push(next), error: () => undefined });
+  return frames;
 }
 
 /** Payloads as frames. */
@@ -63,6 +83,7 @@ function frozen(value: unknown): unknown {
 
 /** The place of the frame that ends the reading: the terminal signal, a failure in band, one that does not parse. */
 export function endingPlace(provider: Provider, frames: readonly Frame[]): number | undefined {
+  if (provider.session) return undefined; // there is always more
   const place = frames.findIndex((frame) => {
     try {
       const payload = payloadOf(frame);
@@ -81,5 +102,5 @@ export function isOpenAfter(provider: Provider, frames: readonly Frame[]): boole
     const payload = payloadOf(frame);
     return (payload && provider.lifecycleOf(payload).ending) ?? [];
   });
-  return (endings.at(-1) ?? 'open') === 'open';
+  return (endings.slice(endings.lastIndexOf('final') + 1).at(-1) ?? 'open') === 'open';
 }

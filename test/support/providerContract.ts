@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { from, Subject, type OperatorFunction } from 'rxjs';
+import { Subject } from 'rxjs';
 import {
   accumulateBlocks,
   emptySnapshot,
   isModelStreamError,
   ModelStreamError,
-  parseSSE,
   type Frame,
   type ModelEvent,
   type Provider,
@@ -15,9 +14,19 @@ import { sliceBytes } from 'rx-model-stream/testing';
 import { createRandom } from '../../src/testing/createRandom';
 import { randomCuts } from './chunkings';
 import { damagedFrames } from './damagedFrames';
-import { blocksOf, brokenLaws } from './eventLaws';
-import type { WireSample } from './fixtures';
-import { endingPlace, framesOf, framesWith, frozenFrame, isOpenAfter, readFrames, type Reading } from './frames';
+import { blocksOf, brokenLaws, brokenSessionLaws, responsesIn } from './eventLaws';
+import { framingOf, type WireSample } from './fixtures';
+import {
+  endingPlace,
+  framesIn,
+  framesOf,
+  framesWith,
+  frozenFrame,
+  isOpenAfter,
+  readBody,
+  readFrames,
+  type Reading,
+} from './frames';
 import { plainError } from './outcome';
 
 /** Something the provider may say tomorrow and that no mapper knows: payloads that follow each other. */
@@ -33,8 +42,6 @@ export interface UnknownWire {
 /** What the suite has to know of a provider. */
 export interface ProviderContract {
   readonly create: () => Provider;
-  /** The framing of the samples that have none of their own. Default `parseSSE`. */
-  readonly frame?: () => OperatorFunction<Uint8Array, Frame>;
   /** Checked at every place. */
   readonly fixtures: readonly WireSample[];
   /** Checked at some places, the same ones every time: they are long. */
@@ -50,14 +57,13 @@ const DAMAGES = 30;
 
 /** What every provider owes its caller, over all of its samples. */
 export function describeProviderContract(name: string, contract: ProviderContract): void {
-  const { create, frame = parseSSE, fixtures, recordings = [], keepAlives, unknowns } = contract;
+  const { create, fixtures, recordings = [], keepAlives, unknowns } = contract;
 
-  function framesFrom(sample: WireSample, chunks: readonly Uint8Array[]): Frame[] {
-    const frames: Frame[] = [];
-    from(chunks)
-      .pipe((sample.frame ?? frame)())
-      .subscribe((next) => frames.push(next));
-    return frames;
+  function lawsBrokenBy({ events, error }: Reading): string[] {
+    const { name: provider, session } = create();
+    return session
+      ? brokenSessionLaws(provider, events, error !== undefined)
+      : brokenLaws(provider, events, error === undefined);
   }
 
   /** The places before the frames of a stream up to the one that ends it, or up to the end of the body. */
@@ -73,7 +79,7 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     ];
     describe(title, () => {
       it.each(rows)('%s', (_name, sample, isSampled) => {
-        check(framesFrom(sample, [sample.bytes()]), isSampled);
+        check(framesIn(framingOf(sample), sample.bytes()), isSampled);
       });
     });
   }
@@ -84,9 +90,10 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     describe('gives the same events and the same error for every chunking', () => {
       it.each([...fixtures, ...recordings].map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
         const body = sample.bytes();
-        const whole = readFrames(create(), framesFrom(sample, [body]));
+        const { events, error } = readBody(create(), framingOf(sample), [body]);
         for (const [chunking, chunks] of chunkingsOf(body)) {
-          expectSame(chunking, readFrames(create(), framesFrom(sample, chunks)), whole);
+          const cut = readBody(create(), framingOf(sample), chunks);
+          expectSame(chunking, cut, { ...cut, events, error });
         }
       });
     });
@@ -103,13 +110,17 @@ export function describeProviderContract(name: string, contract: ProviderContrac
     });
 
     eachSample('tells one response with one ending, and opens and closes each block once', (frames) => {
-      const { events, error } = readFrames(create(), frames);
-      expect(brokenLaws(create().name, events, error === undefined)).toEqual([]);
+      expect(lawsBrokenBy(readFrames(create(), frames))).toEqual([]);
     });
 
     eachSample('is truncated wherever the body ends before the terminal signal', (frames, isSampled) => {
       const { events, eventsBefore } = readFrames(create(), frames);
       for (const place of placesIn(frames, isSampled)) {
+        if (create().session && !isInsideResponse(events.slice(0, eventsBefore[place]))) {
+          const { error } = readFrames(create(), frames.slice(0, place));
+          expect(error).toBeUndefined(); // between two responses
+          continue;
+        }
         if (!isOpenAfter(create(), frames.slice(0, place))) continue;
         const cut = readFrames(create(), frames.slice(0, place));
         expectSame(`${place}`, cut, { ...cut, events: events.slice(0, eventsBefore[place]) });
@@ -143,9 +154,9 @@ export function describeProviderContract(name: string, contract: ProviderContrac
 
     eachSample('keeps the laws of events, and fails only with its own error, whatever a payload holds', (frames) => {
       for (const damaged of damagedFrames(frames, DAMAGES)) {
-        const { events, error } = readFrames(create(), damaged);
-        expect(isModelStreamError(error) ? undefined : error).toBeUndefined();
-        expect(brokenLaws(create().name, events, error === undefined)).toEqual([]);
+        const reading = readFrames(create(), damaged);
+        expect(isModelStreamError(reading.error) ? undefined : reading.error).toBeUndefined();
+        expect(lawsBrokenBy(reading)).toEqual([]);
       }
     });
 
@@ -182,24 +193,36 @@ function checkSnapshots({ events, error }: Reading): void {
     if (last === before) continue;
     given.push({ snapshot: last, text: JSON.stringify(last) });
     const touched = 'index' in event ? event.index : undefined;
-    const moved = before.blocks.filter((block, index) => index !== touched && block !== last.blocks[index]);
+    const kept = event.type === 'response-start' ? [] : before.blocks; // it begins a new snapshot
+    const moved = kept.filter((block, index) => index !== touched && block !== last.blocks[index]);
     expect(moved).toEqual([]);
   }
   expect(given.filter(({ snapshot, text }) => JSON.stringify(snapshot) !== text)).toEqual([]);
 
-  const start = events.find((event) => event.type === 'response-start');
-  const finish = events.find((event) => event.type === 'finish');
-  const blocks = blocksOf(events);
-  expect(last).toMatchObject({ status: finish ? 'complete' : start ? 'streaming' : 'idle', ordinal: 0 });
+  const responses = responsesIn(events).filter((said) => said.some(({ type }) => type === 'response-start'));
+  const said = responses.at(-1) ?? [];
+  const start = said.find((event) => event.type === 'response-start');
+  const finish = said.find((event) => event.type === 'finish');
+  const blocks = blocksOf(said);
+  const ended = finish?.reason === 'error' ? 'failed' : 'complete';
+  const ordinal = Math.max(0, responses.length - 1);
+  expect(last).toMatchObject({ status: finish ? ended : start ? 'streaming' : 'idle', ordinal });
   expectSame('blocks', last.blocks, blocks);
   expect([last.provider, last.responseId, last.model]).toEqual([start?.provider, start?.responseId, start?.model]);
   expect([last.finishReason, last.rawFinishReason]).toEqual([finish?.reason, finish?.rawReason]);
   expect(last.turn).toBe(finish?.turn);
-  expect(last.usage).toBe(events.filter((event) => event.type === 'usage').at(-1)?.usage);
+  expect(last.usage).toBe(said.filter((event) => event.type === 'usage').at(-1)?.usage);
   if (error === undefined) return;
   source.error(new ModelStreamError('network', 'Connection was reset'));
-  expect(isModelStreamError(failure) && failure.snapshot).toMatchObject({ status: 'failed' });
+  expect(isModelStreamError(failure) && failure.snapshot).toMatchObject({ status: finish ? ended : 'failed' });
   expectSame('blocks of the failure', isModelStreamError(failure) && failure.snapshot?.blocks, blocks);
+}
+
+/** Whether a response has begun and not ended. */
+function isInsideResponse(events: readonly ModelEvent[]): boolean {
+  return responsesIn(events)
+    .at(-1)!
+    .some(({ type }) => type === 'response-start');
 }
 
 function chunkingsOf(body: Uint8Array): [title: string, chunks: Uint8Array[]][] {

@@ -118,7 +118,11 @@ describe('a session over a WebSocket', () => {
   it('fails when it is broken off between two responses, and takes nothing back', async () => {
     const { turns, error } = await heardAt('/failed-between');
     expect(turns).toEqual(TWO_TURNS);
-    expect(error).toMatchObject({ code: 'network', providerCode: '1011', snapshot: { ordinal: 1, status: 'complete' } });
+    expect(error).toMatchObject({
+      code: 'network',
+      providerCode: '1011',
+      snapshot: { ordinal: 1, status: 'complete' },
+    });
   });
 
   it('is closed when the consumer leaves', async () => {
