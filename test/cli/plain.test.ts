@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Block, Snapshot } from 'rx-model-stream';
 import { plainDisplay, emptyPrintout, nextPrintout } from '../../src/cli/plain';
+import { passagesOf } from '../../src/cli/passages';
 import { marbles } from '../support/marbles';
 import { answerWith, growingAnswers, snapshotWith } from './answers';
 
@@ -28,7 +30,16 @@ function looksAt(snapshots: readonly Snapshot[]): fc.Arbitrary<readonly Snapshot
   return fc.subarray([...snapshots.slice(0, -1)]).map((seen) => [...seen, ...snapshots.slice(-1)]);
 }
 
-const isOverlapping = ({ name }: { readonly name: string }): boolean => name.includes('overlapping');
+/** Whether something is said to go on after something else began: then it matters when one looks. */
+function isOverlapping({ snapshots }: { readonly snapshots: readonly Snapshot[] }): boolean {
+  return snapshots.some((snapshot, place) => {
+    const before = place === 0 ? [] : passagesOf(snapshots[place - 1]!);
+    const after = passagesOf(snapshot);
+    return before.slice(0, -1).some(({ text, notes }, index) => {
+      return text !== after[index]?.text || !isDeepStrictEqual(notes, after[index].notes);
+    });
+  });
+}
 
 describe('nextPrintout', () => {
   it('prints a line when it is complete, and the rest when something else begins', () => {

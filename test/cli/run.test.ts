@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { startFakeProvider, type FakeProvider, type FakeResponse } from 'rx-model-stream/testing/node';
 import { run, type Surroundings } from '../../src/cli/run';
 import { services, type Service } from '../../src/cli/services';
-import { fixturesOf } from '../support/fixtures';
+import { fixtureBytes } from '../support/fixtures';
 import { ROOT } from '../support/project';
 import { until } from '../support/until';
 import { emptyPrintout, nextPrintout } from '../../src/cli/plain';
@@ -72,24 +72,30 @@ describe('run with a question', () => {
 
   /** Asks a service on this machine that answers like this. */
   async function ask(service: Service, response: FakeResponse, leave = new AbortController().signal): Promise<Outcome> {
-    const place = { service, baseUrl: 'http://there', key: '', model: '', prompt: '' };
+    const place = { service, baseUrl: 'http://there', key: '', model: 'm-1', prompt: '' };
     const { pathname } = new URL(service.requestFor(place).url);
     provider = await startFakeProvider({ [pathname]: response });
     const env = { [service.keyVariable]: KEY, [service.baseUrlVariable]: provider.url };
     return outcomeOf(['--provider', service.name, '--model', 'm-1', 'Why?'], { env, leave });
   }
 
+  /** Its first fixture as the service would answer it. */
+  function answerOf({ fixtures }: Service): FakeResponse & { readonly body: Uint8Array } {
+    const contentType = fixtures[0]!.endsWith('.json') ? 'application/json' : 'text/event-stream';
+    return { headers: { 'content-type': contentType }, body: fixtureBytes(fixtures[0]!) };
+  }
+
   afterEach(() => provider?.close());
 
   it.each(services)('asks $name with its key, model and prompt, and prints the answer', async (service) => {
-    const { name, label, fixtures } = service;
-    const sample = fixturesOf(name).find((fixture) => fixtures[0] === `${name}/${fixture.name}`)!;
-    const { code, lines } = await ask(service, { body: sample.bytes() });
+    const { label, fixtures } = service;
+    const { code, lines } = await ask(service, answerOf(service));
     expect(code).toBe(0);
     expect(linesAfter(label, lines)).toEqual(linesOfFixture(fixtures[0]!));
-    const { headers, body } = provider!.requests[0]!;
+    const { headers, path, body } = provider!.requests[0]!;
     expect(Object.values(headers).filter((value) => value?.includes(KEY))).toHaveLength(1);
-    expect(JSON.parse(body)).toMatchObject({ model: 'm-1', stream: true });
+    expect(path + body).toContain('m-1');
+    expect(path + body).toMatch(/:streamGenerateContent|"stream":true/);
     expect(body).toContain('"Why?"');
   });
 
@@ -108,10 +114,10 @@ describe('run with a question', () => {
   });
 
   it.each(services)('keeps what $name said before it broke off', async (service) => {
-    const [sample] = fixturesOf(service.name).filter(({ name }) => name === 'answer-with-search.sse');
+    const answer = answerOf(service);
     const { code, lines } = await ask(service, {
-      body: sample!.bytes(),
-      fault: { type: 'truncate', afterBytes: Math.floor(sample!.bytes().length / 2) },
+      ...answer,
+      fault: { type: 'truncate', afterBytes: Math.floor(answer.body.length / 2) },
     });
     expect(code).toBe(1);
     expect(linesAfter(service.label, lines).length).toBeGreaterThan(1);
@@ -138,10 +144,10 @@ describe('run with a question', () => {
   it.each(services)(
     'closes the connection to $name when it is to leave, and shows how far it came',
     async (service) => {
-      const [sample] = fixturesOf(service.name).filter(({ name }) => name === 'answer-with-search.sse');
+      const answer = answerOf(service);
       const leave = new AbortController();
-      const fault = { type: 'stall', afterBytes: Math.floor(sample!.bytes().length / 2) } as const;
-      const outcome = ask(service, { body: sample!.bytes(), fault }, leave.signal);
+      const fault = { type: 'stall', afterBytes: Math.floor(answer.body.length / 2) } as const;
+      const outcome = ask(service, { ...answer, fault }, leave.signal);
       await until(() => provider?.requests[0]?.bytesWritten === fault.afterBytes);
       leave.abort();
       const { code, lines } = await outcome;
