@@ -23,14 +23,10 @@ export function createOutput(wire: GeminiInteractionsStep, { writer }: StepConte
     isTextOpen = false;
   }
 
-  function endSound(emit: EmitEvent): void {
-    sound.end(emit);
-    soundType = undefined;
-  }
-
   function endOpen(emit: EmitEvent): void {
     endText(emit);
-    endSound(emit);
+    sound.end(emit);
+    soundType = undefined;
   }
 
   function beginText(emit: EmitEvent): CitedText {
