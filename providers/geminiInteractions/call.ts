@@ -1,5 +1,5 @@
 import type { WrittenBlock } from '../../src/responseWriter';
-import { objectIn, present, wordIn } from '../../src/wire';
+import { objectIn, present, wordIn, type WireObject } from '../../src/wire';
 import { echoOf, withTold, type EmitEvent, type ShownCall, type Step, type StepContext } from './step';
 import type { GeminiInteractionsStep } from './turn';
 
@@ -19,7 +19,7 @@ export function createCall(wire: GeminiInteractionsStep, { writer, calls, client
   let written: WrittenBlock | undefined;
   let shown: ShownCall | undefined;
 
-  function tell(told: Readonly<Record<string, unknown>>, emit: EmitEvent): void {
+  function tell(told: WireObject, emit: EmitEvent): void {
     step = withTold(step, told);
     show(nameOf(step), emit);
   }

@@ -23,15 +23,16 @@ export function citationOf(annotation: WireObject, range: CitedRange | undefined
   };
 }
 
-/** Whether an annotation is about a part of the text, and not about all of it. */
-export function hasRange(annotation: WireObject): boolean {
-  return (numberIn(annotation, 'end_index') ?? 0) > 0;
+/** Where the annotated words end; 0 where the annotation is about no part of the text. */
+export function endIndexOf(annotation: WireObject): number {
+  return numberIn(annotation, 'end_index') ?? 0;
 }
 
 /** `start_index` and `end_index`, the latter exclusive; Google leaves out a number that is 0. */
 export function rangeOf(annotation: WireObject, unitAt: UnitAt): CitedRange | undefined {
-  if (!hasRange(annotation)) return undefined;
+  const endIndex = endIndexOf(annotation);
+  if (endIndex <= 0) return undefined;
   const start = unitAt(numberIn(annotation, 'start_index') ?? 0);
-  const end = unitAt(numberIn(annotation, 'end_index') ?? 0);
+  const end = unitAt(endIndex);
   return start === undefined || end === undefined || start > end ? undefined : { start, end };
 }

@@ -93,11 +93,12 @@ export function createInteractionsMapper(name: string): Stage<Payload, ModelEven
       if (!event) return;
       read(event, emit);
       const total = totalIn(event);
-      if (total) writer.usage(totals.read(total), emit);
+      const usage = total && totals.read(total);
+      if (usage) writer.usage(usage, emit);
     },
     end(emit) {
       const reason = reasonOf(status, steps.hasClientCall);
-      steps.end(reason === 'length', emit);
+      steps.end(reason === 'length' || reason === 'cancelled', emit);
       const token = reason === 'pause' ? continuationToken : undefined;
       writer.finish({ reason, ...present({ rawReason: status, continuationToken: token }), turn: steps.turn() }, emit);
     },

@@ -1,5 +1,6 @@
 import type { MediaBlock } from '../../src/blocks';
-import { numberIn, present, wordIn, type WireObject } from '../../src/wire';
+import { numberIn, present, textIn, wordIn, type WireObject } from '../../src/wire';
+import type { EmitEvent, Writer } from './step';
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'document']);
 
@@ -14,12 +15,11 @@ export function mediaOf(content: WireObject): MediaBlock | undefined {
   return { kind: 'media', parts: [], ...present({ mimeType: mimeTypeOf(content), url }) };
 }
 
-/** Whether one sound goes on with another: everything else comes whole. */
-export function isNextPiece(sound: WireObject, next: WireObject): boolean {
-  if (sound['type'] !== 'audio' || next['type'] !== 'audio') return false;
-  if (wordIn(sound, 'uri') !== undefined || wordIn(next, 'uri') !== undefined) return false;
-  const mimeType = wordIn(sound, 'mime_type');
-  return (wordIn(next, 'mime_type') ?? mimeType) === mimeType;
+/** Writes a content that comes whole: everything but sound. */
+export function writeMedia(writer: Writer, block: MediaBlock, content: WireObject, emit: EmitEvent): void {
+  const written = writer.open(block, emit);
+  writer.attach(written, textIn(content, 'data') ?? '', emit);
+  writer.end(written, {}, undefined, emit);
 }
 
 /** With the rate and the channels where they are needed, as in RFC 2586. */

@@ -1,15 +1,9 @@
-import type { WrittenBlock } from '../../src/responseWriter';
 import { listIn, objectOf, textIn, type WireObject } from '../../src/wire';
-import { isNextPiece, mediaOf } from './media';
+import { createSound } from '../google/sound';
+import { mediaOf, writeMedia } from './media';
 import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
 import { createCitedText, type CitedText } from './text';
 import type { GeminiInteractionsStep } from './turn';
-
-/** A sound that may go on. */
-interface Sound {
-  readonly content: WireObject;
-  readonly written: WrittenBlock;
-}
 
 /**
  * A `model_output`: texts, pictures and sounds, each a block, one after another. What it holds shows with its first delta;
@@ -17,17 +11,22 @@ interface Sound {
  */
 export function createOutput(wire: GeminiInteractionsStep, { writer }: StepContext): Step {
   const contents: Pick<CitedText, 'content'>[] = [];
+  const sound = createSound(writer, {});
   let step = wire;
   let text: CitedText | undefined; // the latest
   let isTextOpen = false;
-  let sound: Sound | undefined;
+  let soundType: string | undefined; // later pieces need not repeat it
   let waiting: WireObject[] = []; // annotations that came before any text
 
-  function endOpen(emit: EmitEvent): void {
+  function endText(emit: EmitEvent): void {
     if (isTextOpen) text?.end(emit);
-    if (sound) writer.end(sound.written, {}, undefined, emit);
     isTextOpen = false;
-    sound = undefined;
+  }
+
+  function endOpen(emit: EmitEvent): void {
+    endText(emit);
+    sound.end(emit);
+    soundType = undefined;
   }
 
   function beginText(emit: EmitEvent): CitedText {
@@ -59,12 +58,14 @@ export function createOutput(wire: GeminiInteractionsStep, { writer }: StepConte
     const block = mediaOf(content);
     if (block === undefined) return;
     contents.push({ content: () => content });
-    if (!sound || !isNextPiece(sound.content, content)) {
+    if (content['type'] === 'audio' && block.url === undefined) {
+      endText(emit);
+      soundType = block.mimeType ?? soundType;
+      sound.attach(textIn(content, 'data') ?? '', { mimeType: soundType }, emit);
+    } else {
       endOpen(emit);
-      sound = { content, written: writer.open(block, emit) };
+      writeMedia(writer, block, content, emit);
     }
-    writer.attach(sound.written, textIn(content, 'data') ?? '', emit);
-    if (content['type'] !== 'audio') endOpen(emit);
   }
 
   function read(content: WireObject, emit: EmitEvent): void {

@@ -17,7 +17,7 @@ export interface Step {
    * Ends its blocks, as often as it is asked to.
    *
    * @param event - The payload that ends the step, if one does.
-   * @param isCut - Whether the token limit came before.
+   * @param isCut - Whether the answer ended before the step did.
    */
   end(event: unknown, isCut: boolean, emit: EmitEvent): void;
   /** As the next request echoes it; undefined when there is nothing to echo. */

@@ -19,7 +19,7 @@ export interface Steps {
   stop(index: number | undefined, event: unknown, emit: EmitEvent): void;
   /** Takes the steps of the finished interaction: those that were never streamed are read now. */
   complete(wires: readonly GeminiInteractionsStep[], event: unknown, emit: EmitEvent): void;
-  /** Ends what is open; the token limit cuts the calls among it. */
+  /** Ends what is open. Where the answer was cut, so are the calls among it. */
   end(isCut: boolean, emit: EmitEvent): void;
   turn(): GeminiInteractionsTurn;
 }

@@ -1,6 +1,6 @@
 import type { WireObject } from '../../src/wire';
 import { createByteOffsets } from '../google/byteOffsets';
-import { citationOf, hasRange, rangeOf, type CitedRange } from './citations';
+import { citationOf, endIndexOf, rangeOf } from './citations';
 import type { EmitEvent, Writer } from './step';
 
 /** A text of the answer with its annotations. */
@@ -19,8 +19,9 @@ export function createCitedText(writer: Writer, emit: EmitEvent): CitedText {
   const annotations: WireObject[] = [];
   const waiting: WireObject[] = [];
 
-  function rangeIn(annotation: WireObject): CitedRange | undefined {
-    return rangeOf(annotation, (byteOffset) => offsets.unitAt(written.content, byteOffset));
+  function cite(annotation: WireObject, emit: EmitEvent): void {
+    const range = rangeOf(annotation, (byteOffset) => offsets.unitAt(written.content, byteOffset));
+    writer.cite(written, citationOf(annotation, range), emit);
   }
 
   return {
@@ -29,13 +30,13 @@ export function createCitedText(writer: Writer, emit: EmitEvent): CitedText {
     },
     annotate(annotation, emit) {
       annotations.push(annotation);
-      const range = rangeIn(annotation);
-      if (range === undefined && hasRange(annotation) && !written.ended) waiting.push(annotation);
-      else writer.cite(written, citationOf(annotation, range), emit);
+      const text = written.content;
+      const isAhead = endIndexOf(annotation) > offsets.bytesBefore(text, text.length);
+      if (isAhead && !written.ended) waiting.push(annotation);
+      else cite(annotation, emit);
     },
     end(emit) {
-      for (const annotation of waiting.splice(0))
-        writer.cite(written, citationOf(annotation, rangeIn(annotation)), emit);
+      for (const annotation of waiting.splice(0)) cite(annotation, emit);
       writer.end(written, {}, undefined, emit);
     },
     content() {

@@ -1,6 +1,6 @@
 import type { WrittenBlock } from '../../src/responseWriter';
-import { objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
-import { mediaOf } from './media';
+import { objectOf, present, wordIn, type WireObject } from '../../src/wire';
+import { mediaOf, writeMedia } from './media';
 import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
 import type { GeminiInteractionsStep } from './turn';
 
@@ -25,11 +25,7 @@ export function createThought(wire: GeminiInteractionsStep, { writer }: StepCont
     if (text === undefined && picture === undefined) return;
     summary.push(item);
     if (text !== undefined) writer.append(reasoning(emit), text, emit);
-    if (picture) {
-      const draft = writer.open({ ...picture, draft: true }, emit);
-      writer.attach(draft, textIn(item, 'data') ?? '', emit);
-      writer.end(draft, {}, undefined, emit);
-    }
+    if (picture) writeMedia(writer, { ...picture, draft: true }, item, emit);
   }
 
   function sign(emit: EmitEvent): void {

@@ -1,12 +1,13 @@
 import type { TokenUsage } from '../../src/usage';
 import { numberIn, objectIn, overwritten, present, type WireObject } from '../../src/wire';
+import { sumOf } from '../google/sumOf';
 import { eventTypeOf } from './eventTypes';
 
 /** Adds up what the hops of an answer used: each of them bills the input again. */
 export interface UsageTotals {
   beginHop(): void;
-  /** Takes a total of the running hop, which overwrites those before, and gives the total of the answer. */
-  read(wire: WireObject): TokenUsage;
+  /** Takes a total of the running hop, which overwrites those before, and gives that of the answer, if it counts anything. */
+  read(wire: WireObject): TokenUsage | undefined;
 }
 
 export function createUsageTotals(): UsageTotals {
@@ -16,13 +17,15 @@ export function createUsageTotals(): UsageTotals {
   return {
     beginHop() {
       if (!current) return;
-      before = sumOf(before, countsIn(current));
+      before = added(before, countsIn(current));
       hops.push(current);
       current = undefined;
     },
     read(wire) {
       current = overwritten(current ?? {}, wire);
-      return { ...sumOf(before, countsIn(current)), raw: hops.length === 0 ? current : [...hops, current] };
+      const counts = added(before, countsIn(current));
+      if (Object.keys(counts).length === 0) return undefined;
+      return { ...counts, raw: hops.length === 0 ? current : [...hops, current] };
     },
   };
 }
@@ -42,23 +45,21 @@ const COUNTS = ['inputTokens', 'outputTokens', 'reasoningTokens', 'cachedInputTo
 
 type Counts = Partial<Record<(typeof COUNTS)[number], number>>;
 
-function sumOf(a: Counts, b: Counts): Counts {
-  const sums = { ...a };
+function added(a: Counts, b: Counts): Counts {
+  const sums: Counts = {};
   for (const count of COUNTS) {
-    const tokens = b[count];
-    if (tokens !== undefined) sums[count] = (sums[count] ?? 0) + tokens;
+    const sum = sumOf(a[count], b[count]);
+    if (sum !== undefined) sums[count] = sum;
   }
   return sums;
 }
 
 /** Google counts what its tools read beside the input, and thoughts beside the output. */
 function countsIn(wire: WireObject): Counts {
-  const input = numberIn(wire, 'total_input_tokens');
-  const output = numberIn(wire, 'total_output_tokens');
   const thoughts = numberIn(wire, 'total_thought_tokens');
   return present({
-    inputTokens: input === undefined ? undefined : input + (numberIn(wire, 'total_tool_use_tokens') ?? 0),
-    outputTokens: output === undefined ? undefined : output + (thoughts ?? 0),
+    inputTokens: sumOf(numberIn(wire, 'total_input_tokens'), numberIn(wire, 'total_tool_use_tokens')),
+    outputTokens: sumOf(numberIn(wire, 'total_output_tokens'), thoughts),
     reasoningTokens: thoughts,
     cachedInputTokens: numberIn(wire, 'total_cached_tokens'),
     totalTokens: numberIn(wire, 'total_tokens'),

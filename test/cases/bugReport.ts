@@ -13,7 +13,7 @@ import {
   type Provider,
   type Snapshot,
 } from 'rx-model-stream';
-import { anthropic, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import { anthropic, geminiInteractions, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
 import { sliceBytes } from 'rx-model-stream/testing';
 import type { Expectation } from './expectation';
 
@@ -44,6 +44,7 @@ export interface Result {
 
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
+  'gemini-interactions': geminiInteractions,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   xai,

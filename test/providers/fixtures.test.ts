@@ -3,6 +3,7 @@ import {
   anthropic,
   bedrockConverse,
   gemini,
+  geminiInteractions,
   geminiLive,
   lyria,
   openaiChat,
@@ -23,10 +24,12 @@ import { framesIn, readBody } from '../support/frames';
 
 interface Folder {
   readonly provider: Provider;
-  /** Every word of the protocol that stands in a `type` field: events, items, blocks, parts, deltas, citations. */
+  /** Every word of the protocol that stands in a `type` or `event_type` field: events, items, blocks, parts, deltas, citations. */
   readonly types: readonly string[];
   /** Every field of payloads that have no type and are told by their fields. */
   readonly fields?: readonly string[];
+  /** Every word of the protocol that stands in a `status` field. */
+  readonly statuses?: readonly string[];
   /** Every name of a frame, where it alone says what the payload is. */
   readonly names?: readonly string[];
   /** Finds a line end that the stream of this name cannot have. Default: a carriage return. */
@@ -35,6 +38,12 @@ interface Folder {
 
 const CARRIAGE_RETURN = /\r/;
 const LINE_FEED_ALONE = /(?<!\r)\n/;
+
+/** What Gemini runs itself in Interactions. */
+const HOSTED_TOOLS = [
+  ...['code_execution', 'file_search', 'google_maps', 'google_search', 'mcp_server_tool', 'processing', 'retrieval'],
+  'url_context',
+];
 
 const FOLDERS: readonly Folder[] = [
   {
@@ -130,6 +139,35 @@ const FOLDERS: readonly Folder[] = [
     fields: ['choices', 'reasoning_content', 'tool_calls', 'citations', 'num_sources_used', 'cost_in_usd_ticks'],
   },
   {
+    provider: geminiInteractions(),
+    types: [
+      ...['interaction.created', 'interaction.status_update', 'interaction.in_progress', 'interaction.requires_action'],
+      ...['interaction.completed', 'step.start', 'step.delta', 'step.stop', 'error'],
+      ...['interaction.start', 'interaction.complete', 'content.start', 'content.delta', 'content.stop'],
+      ...['model_output', 'thought', 'function_call', 'function_result', 'user_input'],
+      ...HOSTED_TOOLS.flatMap((tool) => [`${tool}_call`, `${tool}_result`]),
+      ...['text', 'image', 'audio', 'video', 'document', 'thought_summary', 'thought_signature', 'arguments_delta'],
+      ...['text_annotation_delta', 'text_annotation', 'url_citation', 'file_citation', 'place_citation'],
+    ],
+    fields: [
+      ...['event_id', 'interaction', 'interaction_id', 'id', 'object', 'model', 'agent', 'created', 'updated'],
+      ...['service_tier', 'status', 'usage', 'steps', 'outputs', 'continuation_token', 'error', 'code', 'message'],
+      ...['index', 'step', 'delta', 'content', 'step_usage', 'metadata', 'total_usage', 'summary', 'signature'],
+      ...['name', 'arguments', 'call_id', 'result', 'is_error', 'server_name', 'search_type', 'retrieval_type'],
+      ...['text', 'data', 'uri', 'mime_type', 'resolution', 'sample_rate', 'channels'],
+      ...['annotations', 'start_index', 'end_index', 'url', 'title', 'document_uri', 'file_name', 'source'],
+      ...['page_number', 'place_id', 'review_snippets'],
+      ...['total_input_tokens', 'total_cached_tokens', 'total_output_tokens', 'total_thought_tokens'],
+      ...['total_tool_use_tokens', 'total_tokens', 'input_tokens_by_modality', 'output_tokens_by_modality'],
+      ...['tool_use_tokens_by_modality', 'cached_tokens_by_modality', 'grounding_tool_count'],
+      ...['initial_input_tokens', 'raw_prompt_token'],
+    ],
+    statuses: [
+      ...['queued', 'in_progress', 'completed', 'requires_action', 'incomplete', 'requires_continuation'],
+      ...['budget_exceeded', 'failed', 'cancelled'],
+    ],
+  },
+  {
     provider: bedrockConverse(),
     types: ['tool_use', 'server_tool_use', 'nova_code_interpreter_result'],
     fields: [
@@ -196,6 +234,9 @@ const FOLDERS: readonly Folder[] = [
   },
 ];
 
+/** Where a payload says what it is. */
+const TYPE_FIELDS = ['event_type', 'type'] as const;
+
 describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))('fixtures/%s', (name, folder) => {
   const samples = fixturesOf(name);
   const rows = samples.map((sample) => [sample.name, sample] as const);
@@ -207,10 +248,12 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
 
   it('has every event, item, block, part, delta, citation and field of the protocol', () => {
     const payloads = samples.flatMap(payloadsIn).map(({ value }) => value);
-    const types = new Set(payloads.flatMap(typesIn));
+    const types = new Set(payloads.flatMap((payload) => wordsIn(payload, 'type', 'event_type')));
     const fields = new Set(payloads.flatMap(fieldsIn));
     expect(folder.types.filter((type) => !types.has(type))).toEqual([]);
     expect((folder.fields ?? []).filter((field) => !fields.has(field))).toEqual([]);
+    const statuses = new Set(payloads.flatMap((payload) => wordsIn(payload, 'status')));
+    expect((folder.statuses ?? []).filter((status) => !statuses.has(status))).toEqual([]);
     const names = new Set(samples.flatMap(framesOfSample).map((frame) => 'name' in frame && frame.name));
     expect((folder.names ?? []).filter((name) => !names.has(name))).toEqual([]);
   });
@@ -220,8 +263,9 @@ describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))(
     expect(text).not.toContain('\uFEFF');
     expect(text).not.toMatch(folder.strangeLineEnd?.(sample.name) ?? CARRIAGE_RETURN);
     for (const { name: eventName, value } of namedPayloadsIn(sample)) {
-      const isUntyped = folder.fields !== undefined && !('type' in value);
-      if (!isUntyped) expect(value).toMatchObject({ type: eventName });
+      const field = TYPE_FIELDS.find((name) => name in value);
+      const isUntyped = field === undefined && folder.fields !== undefined;
+      if (!isUntyped) expect(value).toMatchObject({ [field ?? 'type']: eventName });
     }
   });
 
@@ -276,9 +320,10 @@ function fieldsIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(fieldsIn)];
 }
 
-/** The texts of all `type` fields, at any depth. */
-function typesIn(value: unknown): string[] {
+/** The texts of all fields of these names, at any depth. */
+function wordsIn(value: unknown, ...names: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && typeof value.type === 'string' ? [value.type] : [];
-  return [...own, ...Object.values(value).flatMap(typesIn)];
+  return Object.entries(value).flatMap(([name, entry]) =>
+    typeof entry === 'string' && names.includes(name) ? [entry] : wordsIn(entry, ...names),
+  );
 }
