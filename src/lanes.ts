@@ -10,9 +10,20 @@ export interface Lanes {
   isElsewhere(payload: Payload, life: Lifecycle): boolean;
 }
 
+/** More than any service runs at once: lanes under ever new names must not fill the memory. */
+const MAX_PASSED_OVER = 256;
+
 export function createLanes({ laneOf }: Provider): Lanes {
   let running: { readonly lane: string | undefined } | undefined;
-  const passedOver = new Set<string>(); // lanes in the middle of a response
+  const passedOver = new Set<string>(); // lanes in the middle of a response, the latest last
+
+  function passOver(lane: string): void {
+    passedOver.delete(lane);
+    passedOver.add(lane);
+    const [oldest] = passedOver;
+    if (passedOver.size > MAX_PASSED_OVER && oldest !== undefined) passedOver.delete(oldest);
+  }
+
   return {
     begin(payload) {
       running = { lane: laneOf?.(payload) };
@@ -21,14 +32,13 @@ export function createLanes({ laneOf }: Provider): Lanes {
       running = undefined;
     },
     isElsewhere(payload, { ending, error }) {
-      if (!laneOf) return false;
-      const lane = laneOf(payload);
-      const isElsewhere = running ? lane !== running.lane : lane !== undefined && passedOver.has(lane);
-      if (isElsewhere && lane !== undefined) {
-        if (ending === 'final' || error) passedOver.delete(lane);
-        else passedOver.add(lane);
-      }
-      return isElsewhere;
+      const lane = laneOf?.(payload);
+      if (lane === undefined) return false; // of the connection, or of whichever response runs
+      const isElsewhere = running ? (running.lane ?? lane) !== lane : passedOver.has(lane);
+      if (!isElsewhere) return false;
+      if (ending === 'final' || error) passedOver.delete(lane);
+      else passOver(lane);
+      return true;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Frame } from './frame';
 import { createLanes } from './lanes';
 import { payloadOf, type Payload } from './payload';
 import type { Provider } from './provider';
-import { createResponseReader, rawOf } from './responseReader';
+import { createResponseReader, rawOf, type ResponseReader } from './responseReader';
 import type { Emit, Stage } from './stage';
 
 /** Which payloads come out as `raw`: those that gave no other event, or all of them. */
@@ -24,9 +24,14 @@ export function createNormalizer<Turn>(
   ended: () => void,
 ): Stage<Frame, ModelEvent<Turn>> {
   const isSession = provider.session === true;
-  const lanes = createLanes(provider);
-  let response = createResponseReader(provider, raw);
+  let lanes = createLanes(provider);
+  let session = sessionOf(provider);
+  let response = nextResponse();
   let isOver = false;
+
+  function nextResponse(): ResponseReader<Turn> {
+    return createResponseReader(provider, session.createMapper(), raw);
+  }
 
   function read(payload: Payload, emit: Emit<ModelEvent<Turn>>): void {
     const life = provider.lifecycleOf(payload);
@@ -49,7 +54,7 @@ export function createNormalizer<Turn>(
   /** After a response: the next one of a session, or nothing more. */
   function next(): void {
     if (isSession) {
-      response = createResponseReader(provider, raw);
+      response = nextResponse();
       lanes.end();
     } else {
       isOver = true;
@@ -61,7 +66,9 @@ export function createNormalizer<Turn>(
     push(frame, emit) {
       if (isOver) return; // late data
       if (frame.type === 'restart') {
-        response = createResponseReader(provider, raw);
+        lanes = createLanes(provider);
+        session = sessionOf(provider);
+        response = nextResponse();
         emit({ type: 'restart', attempt: frame.attempt, cause: frame.cause });
         return;
       }
@@ -78,6 +85,11 @@ export function createNormalizer<Turn>(
       if (!isOver) throw error; // after the terminal signal nothing can be lost any more
     },
   };
+}
+
+/** Makes the mappers of one connection. */
+function sessionOf<Turn>(provider: Provider<Turn>): Pick<Provider<Turn>, 'createMapper'> {
+  return provider.createSession?.() ?? provider;
 }
 
 function truncated(provider: Provider): ModelStreamError {

@@ -51,11 +51,17 @@ export interface Provider<Turn = unknown> {
   readonly session?: boolean;
   /**
    * Tells responses apart that share one connection at the same time. Whoever wants all of them parts the frames before
-   * `normalize`, with `groupBy`; in frames that were not parted those of a second response come out as `raw`.
+   * `normalize`, with `groupBy`; in frames that were not parted those of a second response come out as `raw`. Undefined for
+   * what belongs to the connection: it is read with the response that runs.
    */
   readonly laneOf?: (payload: Payload) => string | undefined;
   /** What one payload says about the life of the answer. */
   lifecycleOf(payload: Payload): Lifecycle;
   /** Makes the stage that translates the payloads of one response. */
   createMapper(): Stage<Payload, ModelEvent<Turn>>;
+  /**
+   * Present where what a session says of itself, such as its model, concerns the responses to come: makes the mappers of
+   * one connection, in place of `createMapper`.
+   */
+  createSession?(): Pick<Provider<Turn>, 'createMapper'>;
 }

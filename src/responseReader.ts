@@ -3,7 +3,7 @@ import type { ModelEvent, RawEvent } from './events';
 import type { RawEvents } from './normalizer';
 import type { Payload } from './payload';
 import type { Lifecycle, Provider } from './provider';
-import type { Emit } from './stage';
+import type { Emit, Stage } from './stage';
 
 /** Reads the payloads of one response. */
 export interface ResponseReader<Turn> {
@@ -21,8 +21,11 @@ export interface ResponseReader<Turn> {
   located(error: ModelStreamError): ModelStreamError;
 }
 
-export function createResponseReader<Turn>(provider: Provider<Turn>, raw: RawEvents): ResponseReader<Turn> {
-  const mapper = provider.createMapper();
+export function createResponseReader<Turn>(
+  provider: Provider<Turn>,
+  mapper: Stage<Payload, ModelEvent<Turn>>,
+  raw: RawEvents,
+): ResponseReader<Turn> {
   let ending: ResponseReader<Turn>['ending'] = 'open';
   let responseId: string | undefined;
   let isBegun = false;

@@ -3,9 +3,16 @@ import type { FinishReason, ModelEvent } from '../../src/events';
 import type { Payload } from '../../src/payload';
 import { createResponseWriter } from '../../src/responseWriter';
 import type { Stage } from '../../src/stage';
-import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
+import { listIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
+import type { OpenAIResponsesItem, OpenAIResponsesTurn } from '../openaiResponses';
+import { callFactsOf } from '../openaiResponses/calls';
+import { itemIn, type EmitEvent } from '../openaiResponses/item';
+import { createCalls } from '../openaiResponses/itemCall';
+import { resultOf } from '../openaiResponses/results';
+import { mimeTypeIn } from './audioFormat';
 import { eventTypeOf } from './eventType';
-import { createItems, keyOf, type EmitEvent } from './items';
+import { createItems, type Item } from './items';
+import { createParts } from './parts';
 import { usageIn } from './usage';
 
 /** Why a response is incomplete; other words are `other`. */
@@ -14,82 +21,154 @@ const INCOMPLETE_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ]);
 
-/** Translates the events of one response. */
-export function createRealtimeMapper(name: string): Stage<Payload, ModelEvent<never>> {
-  const writer = createResponseWriter<never>(name);
-  const items = createItems(writer);
+/** What the session says and its responses do not repeat. */
+export interface SessionFacts {
+  model: string | undefined;
+  mimeType: string | undefined;
+}
+
+interface RealtimeMapper extends Stage<Payload, ModelEvent<OpenAIResponsesTurn>> {
+  /** Whether its response was seen to begin. */
+  readonly isBegun: boolean;
+}
+
+/** Translates the events of one response; those of the session it only learns from. */
+export function createRealtimeMapper(name: string, session: SessionFacts): RealtimeMapper {
+  const writer = createResponseWriter<OpenAIResponsesTurn>(name);
+  const items = createItems();
+  const calls = createCalls(writer, callFactsOf);
+  const parts = createParts(writer, () => mimeType);
   let mimeType: string | undefined;
+  let isBegun = false;
   let terminal: WireObject | undefined;
 
-  function begin(response: WireObject | undefined, emit: EmitEvent): void {
-    mimeType = mimeTypeIn(response) ?? mimeType;
-    writer.begin(present({ responseId: wordIn(response, 'id'), model: wordIn(response, 'model') }), emit);
+  function learn(wire: WireObject | undefined): void {
+    session.model = wordIn(wire, 'model') ?? session.model;
+    session.mimeType = mimeTypeIn(wire) ?? session.mimeType;
   }
 
-  function complete(event: WireObject, emit: EmitEvent): void {
+  function begin(response: WireObject | undefined, emit: EmitEvent): void {
+    isBegun = true;
+    mimeType ??= mimeTypeIn(response) ?? session.mimeType;
+    const model = wordIn(response, 'model') ?? session.model;
+    writer.begin(present({ responseId: wordIn(response, 'id'), model }), emit);
+  }
+
+  function addItem(event: WireObject, emit: EmitEvent): void {
+    const wire = itemIn(event['item']);
+    if (wire === undefined) return;
+    const item = items.of(event, wire.type);
+    item.wire = wire;
+    calls.open(item, emit);
+  }
+
+  /** The events of arguments name their call, in case its item was not announced. */
+  function callOf(event: WireObject, type: string): Item {
+    const item = items.of(event, type);
+    const call_id = wordIn(item.wire, 'call_id') ?? wordIn(event, 'call_id');
+    item.wire = { ...item.wire, ...present({ call_id }) };
+    return item;
+  }
+
+  function finishItem(item: Item, wire: OpenAIResponsesItem, event: unknown, emit: EmitEvent): void {
+    if (item.isDone) return;
+    item.isDone = true;
+    item.wire = wire;
+    calls.finish(item, event, emit);
+    parts.finish(item, event, emit);
+    const result = resultOf(wire);
+    if (result) writer.end(writer.open(result, emit), {}, event, emit);
+  }
+
+  /** The terminal event repeats the output: it ends what is open and brings what never was streamed. */
+  function finishOutput(event: WireObject, emit: EmitEvent): void {
+    for (const [output_index, value] of listIn(terminal, 'output').entries()) {
+      const wire = itemIn(value);
+      if (wire === undefined) continue;
+      const item = items.of({ item: wire, output_index }, wire.type);
+      if (item.wire.type === wire.type) finishItem(item, wire, event, emit);
+    }
+    for (const item of items.all()) parts.end(item, event, emit);
+  }
+
+  function close(event: WireObject, emit: EmitEvent): void {
     terminal = objectIn(event, 'response');
     begin(terminal, emit);
-    for (const [place, value] of listIn(terminal, 'output').entries()) {
-      const wire = objectOf(value);
-      if (wire) items.finish(`output ${place}`, wire, event, emit);
-    }
+    if (textIn(terminal, 'status') !== 'failed') finishOutput(event, emit);
     const usage = usageIn(event);
     if (usage) writer.usage(usage, emit);
   }
 
   function read(event: WireObject, emit: EmitEvent): void {
     switch (eventTypeOf(event)) {
+      case 'session.created':
+      case 'session.updated':
+        learn(objectIn(event, 'session'));
+        return;
       case 'response.created':
         begin(objectIn(event, 'response'), emit);
         return;
+      case 'response.done':
+        close(event, emit);
+        return;
+      default:
+        if (isBegun) readContent(event, emit); // what comes late belongs to no response
+    }
+  }
+
+  function readContent(event: WireObject, emit: EmitEvent): void {
+    switch (eventTypeOf(event)) {
       case 'response.output_item.added':
-        items.add(event, emit);
-        return;
-      case 'response.output_text.delta':
-        items.say(event, emit);
-        return;
-      case 'response.output_audio.delta':
-        items.sound(event, mimeType, emit);
-        return;
-      case 'response.output_audio_transcript.delta':
-        items.transcribe(event, emit);
-        return;
-      case 'response.output_text.done':
-        items.endPart(event, { type: 'text', text: event['text'] }, emit);
-        return;
-      case 'response.content_part.done':
-        items.endPart(event, objectIn(event, 'part'), emit);
-        return;
-      case 'response.function_call_arguments.delta':
-        items.call(event, 'function_call', emit);
-        return;
-      case 'response.function_call_arguments.done':
-        items.endCall(event, 'function_call', emit);
-        return;
-      case 'response.mcp_call_arguments.delta':
-        items.call(event, 'mcp_call', emit);
-        return;
-      case 'response.mcp_call_arguments.done':
-        items.endCall(event, 'mcp_call', emit);
+        addItem(event, emit);
         return;
       case 'response.output_item.done': {
-        const wire = objectIn(event, 'item');
-        if (wire) items.finish(keyOf(event), wire, event, emit);
+        const wire = itemIn(event['item']);
+        if (wire) finishItem(items.of(event, wire.type), wire, event, emit);
         return;
       }
-      case 'response.done':
-        complete(event, emit);
+      case 'response.content_part.added':
+        parts.open(items.of(event, 'message'), event, emit);
         return;
-      default: // the session, the conversation, what the user says, and what is not known yet: raw
+      case 'response.content_part.done':
+        parts.closePart(items.of(event, 'message'), event, emit);
+        return;
+      case 'response.output_text.delta':
+        parts.say(items.of(event, 'message'), event, 'text', emit);
+        return;
+      case 'response.output_text.done':
+        parts.close(items.of(event, 'message'), event, 'text', textIn(event, 'text'), emit);
+        return;
+      case 'response.output_audio.delta':
+        parts.attach(items.of(event, 'message'), event, emit);
+        return;
+      case 'response.output_audio_transcript.delta':
+        parts.say(items.of(event, 'message'), event, 'media', emit);
+        return;
+      case 'response.output_audio_transcript.done':
+        parts.close(items.of(event, 'message'), event, 'media', textIn(event, 'transcript'), emit);
+        return;
+      case 'response.function_call_arguments.delta':
+        calls.grow(callOf(event, 'function_call'), textIn(event, 'delta') ?? '', emit);
+        return;
+      case 'response.function_call_arguments.done':
+        calls.close(callOf(event, 'function_call'), event, textIn(event, 'arguments'), emit);
+        return;
+      case 'response.mcp_call_arguments.delta':
+        calls.grow(items.of(event, 'mcp_call'), textIn(event, 'delta') ?? '', emit);
+        return;
+      case 'response.mcp_call_arguments.done':
+        calls.close(items.of(event, 'mcp_call'), event, textIn(event, 'arguments'), emit);
+        return;
+      default: // the conversation, what the user says, states of MCP calls, and what is not known yet: raw
     }
   }
 
   function reason(): FinishReason {
     switch (textIn(terminal, 'status') ?? 'completed') {
       case 'completed':
-        return items.hasClientCall ? 'tool-calls' : 'stop';
+        return waitsForClient() ? 'tool-calls' : 'stop';
       case 'incomplete':
-        return INCOMPLETE_REASONS.get(rawReason()) ?? 'other';
+        return INCOMPLETE_REASONS.get(rawReason() ?? '') ?? 'other';
       case 'cancelled':
         return 'cancelled';
       default:
@@ -97,29 +176,29 @@ export function createRealtimeMapper(name: string): Stage<Payload, ModelEvent<ne
     }
   }
 
-  /** The reason beside the status says more; xAI leaves out both. */
-  function rawReason(): string {
-    return wordIn(objectIn(terminal, 'status_details'), 'reason') ?? wordIn(terminal, 'status') ?? 'completed';
+  function waitsForClient(): boolean {
+    return items.all().some(({ wire }) => callFactsOf(wire)?.providerExecuted === false);
+  }
+
+  /** The reason beside the status says more; xAI may leave out both. */
+  function rawReason(): string | undefined {
+    return wordIn(objectIn(terminal, 'status_details'), 'reason') ?? wordIn(terminal, 'status');
   }
 
   return {
+    get isBegun() {
+      return isBegun;
+    },
     push({ value }, emit) {
       const event = objectOf(value);
       if (event) read(event, emit);
     },
     end(emit) {
-      writer.finish({ reason: reason(), rawReason: rawReason() }, emit);
+      writer.finish({ reason: reason(), ...present({ rawReason: rawReason() }) }, emit);
     },
     fail(error: ModelStreamError, emit) {
+      for (const item of items.all()) parts.end(item, undefined, emit);
       writer.finish({ reason: 'error', rawReason: 'failed', error }, emit);
     },
   };
-}
-
-/** `audio.output.format { type, rate }`; of the beta `output_audio_format`, a word. */
-function mimeTypeIn(response: WireObject | undefined): string | undefined {
-  const format = objectIn(objectIn(objectIn(response, 'audio'), 'output'), 'format');
-  const type = wordIn(format, 'type');
-  const rate = numberIn(format, 'rate');
-  return type !== undefined && rate !== undefined ? `${type};rate=${rate}` : type;
 }

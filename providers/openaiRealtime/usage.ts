@@ -4,7 +4,7 @@ import { numberIn, objectIn, present, type WireObject } from '../../src/wire';
 /** The usage of `response.done`: in its response, at xAI beside it. Undefined where neither counts anything. */
 export function usageIn(event: WireObject): TokenUsage | undefined {
   const places = [objectIn(objectIn(event, 'response'), 'usage'), objectIn(event, 'usage')];
-  const wire = places.find((usage) => numberIn(usage, 'total_tokens') !== undefined);
+  const wire = places.find((usage) => usage && Object.keys(usage).length > 0);
   if (wire === undefined) return undefined;
   return {
     ...present({

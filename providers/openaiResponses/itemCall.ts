@@ -5,19 +5,22 @@ import type { EmitEvent, Item, Writer } from './item';
 import { appendRest } from './parts';
 import type { OpenAIResponsesItem } from './turn';
 
+/** What has to be known of an item to write its call. */
+export type CallItem = Pick<Item, 'wire' | 'call' | 'heldArguments'>;
+
 /** Writes the call that an item is: one block. */
 export interface Calls {
   /** Shows the call as soon as it has a name. */
-  open(item: Item, emit: EmitEvent): void;
-  grow(item: Item, delta: string, emit: EmitEvent): void;
+  open(item: CallItem, emit: EmitEvent): void;
+  grow(item: CallItem, delta: string, emit: EmitEvent): void;
   /** Takes the closing value of the arguments; the call ends with its item. */
-  close(item: Item, event: WireObject, whole: string | undefined, emit: EmitEvent): void;
+  close(item: CallItem, event: WireObject, whole: string | undefined, emit: EmitEvent): void;
   /** Takes the finished item, which is authoritative whatever its own `status` says, but for `incomplete`. */
-  finish(item: Item, event: unknown, emit: EmitEvent): void;
+  finish(item: CallItem, event: unknown, emit: EmitEvent): void;
 }
 
 export function createCalls(writer: Writer, callFactsOf: (item: OpenAIResponsesItem) => CallFacts | undefined): Calls {
-  function callOf(item: Item, facts: CallFacts | undefined, emit: EmitEvent): WrittenBlock | undefined {
+  function callOf(item: CallItem, facts: CallFacts | undefined, emit: EmitEvent): WrittenBlock | undefined {
     if (item.call || facts?.name === undefined) return item.call;
     const { id, name, format, providerExecuted } = facts;
     const block = { kind: 'tool-call', id, name, arguments: '', format, state: 'open' } as const;
@@ -54,7 +57,7 @@ export function createCalls(writer: Writer, callFactsOf: (item: OpenAIResponsesI
 }
 
 /** A piece of the diff of a patch, as it stands in the JSON text of the operation. */
-function patchPiece(item: Item, delta: string): string {
+function patchPiece(item: CallItem, delta: string): string {
   const begins = (item.call?.content ?? item.heldArguments) === '';
   return (begins ? patchPrefixOf(item.wire) : '') + escaped(delta);
 }

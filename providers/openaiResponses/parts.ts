@@ -148,7 +148,7 @@ function keysOf(item: Item, count: number): (index: number) => string {
 }
 
 /** A text block says what part of the turn it is, where its item says so. */
-function inItem(block: Block, { wire }: Item): Block {
+export function inItem(block: Block, { wire }: Pick<Item, 'wire'>): Block {
   if (block.kind !== 'text') return block;
   if (wire['phase'] === 'commentary') return { ...block, phase: 'commentary' };
   return wire['phase'] === 'final_answer' ? { ...block, phase: 'final' } : block;
