@@ -6,6 +6,7 @@ import { PROVIDERS } from './readers/library';
 import { ASCII_WORDS, callAnswer, callsAnswer, wholeTextAnswer, wordsAnswer, type Answer } from './streams/answer';
 import { awsMessages } from './streams/awsMessages';
 import { generatedStream } from './streams/generated';
+import { soundEvents } from './streams/soundEvents';
 import { APIS, type Api, type WireStream } from './streams/wireStream';
 
 /** One step of the library over inputs that are there, so that nothing else is measured. */
@@ -64,6 +65,12 @@ export function doublingsOf({ words, wholeCharacters, argumentCharacters, calls 
     ...answers.map(([input, size, answerOf]): Doubling => {
       return { step: 'folding', input, size, prepare: foldingOf((wanted) => stream('anthropic', answerOf(wanted))) };
     }),
+    {
+      step: 'folding',
+      input: `${4 * words} pieces of sound`,
+      size: 4 * words,
+      prepare: (size) => Promise.resolve(from([...soundEvents(size)]).pipe(accumulateBlocks())),
+    },
   ];
 }
 

@@ -1,7 +1,8 @@
-import { BlockList } from './blockList';
+import { PersistentList } from './persistentList';
 import type { Block } from './blocks';
 import { ModelStreamError } from './errors';
 import type { ModelEvent } from './events';
+import { grownMedia } from './grownMedia';
 import { listOf, snapshotOf, type Snapshot } from './snapshot';
 
 /**
@@ -31,7 +32,7 @@ export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Tur
       if (snapshot.status === 'streaming') throw misfit(event.type, 'a response is running already');
       const ordinal = snapshot.status === 'idle' ? snapshot.ordinal : snapshot.ordinal + 1;
       const { provider, responseId, model } = event;
-      return snapshotOf(BlockList.empty, { status: 'streaming', ordinal, provider, responseId, model });
+      return snapshotOf(PersistentList.empty, { status: 'streaming', ordinal, provider, responseId, model });
     }
     case 'block-start':
     case 'block-end':
@@ -57,7 +58,7 @@ export function applyEvent<Turn>(snapshot: Snapshot<Turn>, event: ModelEvent<Tur
     case 'error':
       return withStatus(snapshot, 'failed', event.error);
     case 'restart':
-      return snapshotOf(BlockList.empty, { status: 'idle', ordinal: snapshot.ordinal });
+      return snapshotOf(PersistentList.empty, { status: 'idle', ordinal: snapshot.ordinal });
     case 'raw':
       return snapshot;
   }
@@ -99,13 +100,7 @@ function blockAfter(block: Block | undefined, event: BlockEvent): Block | undefi
     }
     case 'media-delta': {
       const before = block ?? { kind: 'media', parts: [] };
-      if (before.kind !== 'media') return undefined;
-      return {
-        ...before,
-        ...(event.mimeType !== undefined && { mimeType: event.mimeType }),
-        ...(event.data !== undefined && { parts: [...before.parts, event.data] }),
-        ...(event.transcript !== undefined && { transcript: (before.transcript ?? '') + event.transcript }),
-      };
+      return before.kind === 'media' ? grownMedia(before, event) : undefined;
     }
     case 'citation': {
       const before = block ?? { kind: 'text', text: '' };

@@ -1,4 +1,4 @@
-import { BlockList } from './blockList';
+import { PersistentList } from './persistentList';
 import type { Block } from './blocks';
 import type { ModelStreamError } from './errors';
 import type { FinishReason } from './events';
@@ -63,9 +63,9 @@ class ListedSnapshot<Turn> implements Snapshot<Turn> {
   readonly turn: Turn | undefined;
   readonly continuationToken: string | undefined;
   readonly error: ModelStreamError | undefined;
-  readonly #list: BlockList;
+  readonly #list: PersistentList<Block>;
 
-  constructor(list: BlockList, fields: SnapshotFields<Turn>) {
+  constructor(list: PersistentList<Block>, fields: SnapshotFields<Turn>) {
     if (list.array) this.blocks = list.array;
     else Object.defineProperty(this, 'blocks', BLOCKS_WHEN_READ);
     this.status = fields.status;
@@ -82,8 +82,8 @@ class ListedSnapshot<Turn> implements Snapshot<Turn> {
     this.#list = list;
   }
 
-  static listOf(snapshot: Snapshot): BlockList {
-    return #list in snapshot ? snapshot.#list : BlockList.from(snapshot.blocks);
+  static listOf(snapshot: Snapshot): PersistentList<Block> {
+    return #list in snapshot ? snapshot.#list : PersistentList.from(snapshot.blocks);
   }
 }
 
@@ -96,17 +96,17 @@ const BLOCKS_WHEN_READ: PropertyDescriptor = {
 };
 
 /** A snapshot of these blocks. */
-export function snapshotOf<Turn>(list: BlockList, fields: SnapshotFields<Turn>): Snapshot<Turn> {
+export function snapshotOf<Turn>(list: PersistentList<Block>, fields: SnapshotFields<Turn>): Snapshot<Turn> {
   return new ListedSnapshot(list, fields);
 }
 
 /** The blocks of a snapshot, as the list from which the next one is made. */
-export function listOf(snapshot: Snapshot): BlockList {
+export function listOf(snapshot: Snapshot): PersistentList<Block> {
   return ListedSnapshot.listOf(snapshot);
 }
 
 /** The snapshot before anything has come. */
-export const emptySnapshot: Snapshot<never> = /* @__PURE__ */ snapshotOf<never>(BlockList.empty, {
+export const emptySnapshot: Snapshot<never> = /* @__PURE__ */ snapshotOf<never>(PersistentList.empty, {
   status: 'idle',
   ordinal: 0,
 });

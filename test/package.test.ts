@@ -333,7 +333,7 @@ describe('in a bundle', () => {
 
   it('nothing is left of what no import names', async () => {
     const code = await bundled("export { parseSSE } from 'rx-model-stream';");
-    const foreign = ['response.output_item.added', 'content_block_start', 'class BlockList', 'function pacedMap'];
+    const foreign = ['response.output_item.added', 'content_block_start', 'class PersistentList', 'function pacedMap'];
     expect(code).toContain('function parseSSE');
     expect(foreign.filter((text) => code.includes(text))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { textIn, wordIn, type WireObject } from '../../src/wire';
  * gateways for overload, time-out and too many requests are seen, and HTTP statuses.
  */
 const RETRYABLE =
-  /^(server_error|rate_limit.*|too_many_requests|.*overloaded.*|.*timeout.*|.*unavailable.*|internal.*|api_error|insufficient_system_resource|408|409|429|5\d\d)$/;
+  /^(server_error|rate_limit.*|too_many_requests|.*overloaded.*|.*timeout.*|.*unavailable.*|internal.*|api_error|insufficient_system_resource|websocket_.*_limit_reached|408|409|429|5\d\d)$/;
 
 /** A failure as the APIs of OpenAI and those made after them report it: `{ code, message, param, type }`. */
 export function failureOf(provider: string, error: WireObject | undefined): ModelStreamError {

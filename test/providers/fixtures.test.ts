@@ -7,6 +7,7 @@ import {
   geminiLive,
   lyria,
   openaiChat,
+  openaiRealtime,
   openaiResponses,
   xai,
 } from 'rx-model-stream/providers';
@@ -24,6 +25,8 @@ import { framesIn, readBody } from '../support/frames';
 
 interface Folder {
   readonly provider: Provider;
+  /** Where its streams are. Default: the name of the provider. */
+  readonly folder?: string;
   /** Every word of the protocol that stands in a `type` or `event_type` field: events, items, blocks, parts, deltas, citations. */
   readonly types: readonly string[];
   /** Every field of payloads that have no type and are told by their fields. */
@@ -208,6 +211,62 @@ const FOLDERS: readonly Folder[] = [
     fields: ['setupComplete', 'serverContent', 'audioChunks', 'data', 'mimeType', 'sourceMetadata', 'filteredPrompt'],
   },
   {
+    provider: openaiRealtime(),
+    types: [
+      ...['session.created', 'session.updated', 'conversation.created', 'error', 'rate_limits.updated'],
+      ...['added', 'done', 'created', 'retrieved', 'deleted', 'truncated'].map((state) => `conversation.item.${state}`),
+      ...['delta', 'completed', 'failed', 'segment'].map(
+        (state) => `conversation.item.input_audio_transcription.${state}`,
+      ),
+      ...['committed', 'cleared', 'speech_started', 'speech_stopped', 'timeout_triggered', 'dtmf_event_received'].map(
+        (state) => `input_audio_buffer.${state}`,
+      ),
+      ...['started', 'stopped', 'cleared'].map((state) => `output_audio_buffer.${state}`),
+      ...['response.created', 'response.done', 'response.output_item.added', 'response.output_item.done'],
+      ...['response.content_part.added', 'response.content_part.done'],
+      ...['response.output_text.delta', 'response.output_text.done'],
+      ...['response.output_audio_transcript.delta', 'response.output_audio_transcript.done'],
+      ...['response.output_audio.delta', 'response.output_audio.done'],
+      ...['response.function_call_arguments.delta', 'response.function_call_arguments.done'],
+      ...['response.mcp_call_arguments.delta', 'response.mcp_call_arguments.done'],
+      ...['in_progress', 'completed', 'failed'].map((state) => `response.mcp_call.${state}`),
+      ...['in_progress', 'completed', 'failed'].map((state) => `mcp_list_tools.${state}`),
+      // the beta
+      ...['response.text.delta', 'response.text.done', 'response.audio.delta', 'response.audio.done'],
+      ...['response.audio_transcript.delta', 'response.audio_transcript.done', 'transcription_session.updated'],
+      // xAI
+      'ping',
+      // OpenAI Live and translations
+      ...['session.started', 'session.input_audio.muted', 'session.input_audio.unmuted', 'session.input_audio.append'],
+      ...['session.output_audio.fixture.playing', 'session.output_audio.fixture.played', 'session.output_audio.delta'],
+      ...['session.instructions.appended', 'session.thinking.appended', 'session.commentary.appended'],
+      ...['session.input_transcript.delta', 'session.output_transcript.delta', 'session.delegation.created'],
+      ...['decision.event', 'decision.item.created', 'decision.item.deleted', 'response.event', 'info'],
+      ...['session.usage.updated', 'session.closed'],
+      ...['transport.dtmf.received', 'transport.dtmf.send', 'transport.dtmf.sent'],
+      ...['transport.ringing', 'transport.answered', 'transport.failed'],
+      ...['message', 'function_call', 'function_call_output', 'mcp_call', 'mcp_approval_request', 'mcp_list_tools'],
+      ...['text', 'audio', 'output_text', 'output_audio'],
+    ],
+    statuses: ['in_progress', 'completed', 'incomplete', 'cancelled', 'failed'],
+    fields: ['output_audio_format', 'status_details', 'usage', 'billable_audio_seconds', 'phase'],
+  },
+  {
+    provider: openaiResponses({ session: true }),
+    folder: 'openai-responses-session',
+    types: [
+      ...['response.created', 'response.completed', 'response.incomplete', 'response.failed', 'error', 'keepalive'],
+      ...['response.steer.accepted', 'response.steer.pending', 'response.steer.failed'],
+      ...['response.inject.created', 'response.inject.failed'],
+    ],
+    fields: ['stream_id', 'status', 'status_code', 'previous_response_id'],
+  },
+  {
+    provider: xai({ session: true }),
+    folder: 'xai-session',
+    types: ['response.created', 'response.completed', 'response.done', 'api_error'],
+  },
+  {
     provider: gemini(),
     types: [],
     fields: [
@@ -237,7 +296,9 @@ const FOLDERS: readonly Folder[] = [
 /** Where a payload says what it is. */
 const TYPE_FIELDS = ['event_type', 'type'] as const;
 
-describe.each(FOLDERS.map((folder) => [folder.provider.name, folder] as const))('fixtures/%s', (name, folder) => {
+const TITLED = FOLDERS.map((folder) => [folder.folder ?? folder.provider.name, folder] as const);
+
+describe.each(TITLED)('fixtures/%s', (name, folder) => {
   const samples = fixturesOf(name);
   const rows = samples.map((sample) => [sample.name, sample] as const);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Block } from 'rx-model-stream';
-import { BlockList } from '../../src/blockList';
+import { PersistentList } from '../../src/persistentList';
 
 let made = 0;
 
@@ -42,12 +42,12 @@ const original = Array.prototype.slice;
 // Lengths at which the tree grows a level: 32, 32², and their neighbours.
 const sizes = fc.oneof(fc.nat(70), fc.constantFrom(31, 32, 33, 1023, 1024, 1025, 1056));
 
-describe('BlockList', () => {
+describe('PersistentList', () => {
   it('holds what an array would hold', () => {
     fc.assert(
       fc.property(sizes, fc.array(fc.nat(), { maxLength: 40 }), (size, places) => {
         let array: readonly Block[] = blocks(size);
-        let list = BlockList.from(array);
+        let list = PersistentList.from(array);
         for (const place of places) {
           const changed = block();
           const index = place % (array.length + 1);
@@ -69,7 +69,7 @@ describe('BlockList', () => {
     fc.assert(
       fc.property(sizes, fc.array(fc.nat(), { minLength: 1, maxLength: 10 }), (size, places) => {
         const array = blocks(size);
-        const list = BlockList.from(array);
+        const list = PersistentList.from(array);
         for (const place of places)
           list
             .with(place % (size + 1), block())
@@ -83,29 +83,29 @@ describe('BlockList', () => {
   });
 
   it('1. lets two lists be made of one', () => {
-    const list = BlockList.from(blocks(32));
+    const list = PersistentList.from(blocks(32));
     const [left, right] = [block(), block()];
     expect(list.with(32, left).at(32)).toBe(left);
     expect(list.with(32, right).at(32)).toBe(right);
     expect(list.at(32)).toBeUndefined();
   });
 
-  it.each([10, 1_000, 100_000])('2. copies one node of at most 32 entries on each level, with %i blocks', (size) => {
-    const list = BlockList.from(blocks(size));
+  it.each([10, 1_000, 100_000])('2. copies one node of at most 32 entries on each level, with %i entries', (size) => {
+    const list = PersistentList.from(blocks(size));
     const levels = Math.ceil(Math.log(size) / Math.log(32));
     const copied = entriesCopiedBy(() => list.with(size >> 1, block()));
     expect(copied).toBeGreaterThan(0);
     expect(copied).toBeLessThanOrEqual(32 * levels);
   });
 
-  it('3. holds the very array it gives, up to 32 blocks', () => {
-    const list = BlockList.from(blocks(32));
+  it('3. holds the very array it gives, up to 32 entries', () => {
+    const list = PersistentList.from(blocks(32));
     expect(list.array).toHaveLength(32);
     expect(list.toArray()).toBe(list.array);
   });
 
-  it('3. makes the array of more blocks when it is asked for, and keeps it', () => {
-    const list = BlockList.from(blocks(33));
+  it('3. makes the array of more entries when it is asked for, and keeps it', () => {
+    const list = PersistentList.from(blocks(33));
     expect(list.array).toBeUndefined();
     const array = list.toArray();
     expect(array).toHaveLength(33);
