@@ -15,13 +15,17 @@ import type { Payload } from '../../src/payload';
 import type { Lifecycle, Provider } from '../../src/provider';
 import type { Stage } from '../../src/stage';
 import { objectOf, wordIn } from '../../src/wire';
-import type { GeminiInteractionsTurn } from '../geminiInteractions';
+import type { GeminiInteractionsToolResult, GeminiInteractionsTurn } from '../geminiInteractions';
 import { interactionsLifecycleOf } from '../geminiInteractions/lifecycle';
 import { createInteractionsMapper } from '../geminiInteractions/mapper';
+import { interactionsToolResults } from '../geminiInteractions/toolResults';
 import { geminiLifecycleOf } from './lifecycle';
 import { createGeminiMapper } from './mapper';
+import { geminiToolResults, type GeminiToolResults } from './toolResults';
 import type { GeminiTurn } from './turn';
 
+export type { GeminiFunctionResponse } from '../google/functionResponse';
+export type { GeminiToolResults } from './toolResults';
 export type { GeminiPart, GeminiTurn } from './turn';
 
 const NAME = 'gemini';
@@ -59,12 +63,16 @@ export interface GeminiOptions {
  * console.log(gemini().lifecycleOf({ value: chunk }).ending); // possible
  * ```
  */
-export function gemini(options: GeminiOptions = {}): Provider<GeminiTurn | GeminiInteractionsTurn> {
+export function gemini(
+  options: GeminiOptions = {},
+): Provider<GeminiTurn | GeminiInteractionsTurn, GeminiToolResults | GeminiInteractionsToolResult> {
   return {
     name: NAME,
     contentTypes: ['text/event-stream', 'application/json'],
     lifecycleOf,
     createMapper: () => createMapper(options),
+    toolResults: (results, turn) =>
+      Array.isArray(turn) ? interactionsToolResults(results) : geminiToolResults(results),
   };
 }
 

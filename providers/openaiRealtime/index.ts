@@ -14,6 +14,9 @@
 import type { Provider } from '../../src/provider';
 import { realtimeLaneOf, realtimeLifecycleOf } from './lifecycle';
 import { createRealtimeMapper } from './mapper';
+import { realtimeToolResults, type OpenAIRealtimeToolMessage } from './toolResults';
+
+export type { OpenAIRealtimeToolMessage } from './toolResults';
 
 const NAME = 'openai-realtime';
 
@@ -36,12 +39,13 @@ const NAME = 'openai-realtime';
  * console.log(openaiRealtime().lifecycleOf({ value: done }).ending); // final
  * ```
  */
-export function openaiRealtime(): Provider<never> {
+export function openaiRealtime(): Provider<never, OpenAIRealtimeToolMessage> {
   return {
     name: NAME,
     session: true,
     laneOf: realtimeLaneOf,
     lifecycleOf: (payload) => realtimeLifecycleOf(payload, NAME),
     createMapper: () => createRealtimeMapper(NAME),
+    toolResults: realtimeToolResults,
   };
 }
