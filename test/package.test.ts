@@ -27,9 +27,9 @@ const ENTRIES = {
 const VALUES = `
   ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse
   currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage fromWebSocketMessages
-  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize openaiChat openaiResponses
-  pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf textDeltas
-  textOf toReadableStream toolCalls toolCallsOf toolResultsFor withUsage xai`;
+  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize openaiChat openaiRealtime
+  openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
+  reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor withUsage xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
@@ -56,9 +56,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 23_800,
+  'index.mjs': 38_000,
   'operators.mjs': 11_200,
-  'providers.mjs': 13_700,
+  'providers.mjs': 26_500,
   'testing.mjs': 4_000,
 };
 
