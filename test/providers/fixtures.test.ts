@@ -7,6 +7,7 @@ import {
   geminiLive,
   lyria,
   openaiChat,
+  openaiRealtime,
   openaiResponses,
   xai,
 } from 'rx-model-stream/providers';
@@ -185,6 +186,61 @@ const FOLDERS: readonly Folder[] = [
       ...['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'],
       ...['internalServerException', 'modelStreamErrorException', 'serviceUnavailableException'],
       ...['throttlingException', 'validationException', 'error'],
+    ],
+  },
+  {
+    provider: openaiRealtime(),
+    types: [
+      ...[
+        'session.created',
+        'session.updated',
+        'transcription_session.updated',
+        'conversation.created',
+        'ping',
+        'error',
+      ],
+      ...['added', 'done', 'created', 'retrieved', 'deleted', 'truncated'].map((what) => `conversation.item.${what}`),
+      ...['delta', 'completed', 'failed', 'segment'].map(
+        (what) => `conversation.item.input_audio_transcription.${what}`,
+      ),
+      ...['committed', 'cleared', 'speech_started', 'speech_stopped', 'timeout_triggered', 'dtmf_event_received'].map(
+        (what) => `input_audio_buffer.${what}`,
+      ),
+      ...['started', 'stopped', 'cleared'].map((what) => `output_audio_buffer.${what}`),
+      ...['rate_limits.updated', 'response.created', 'response.done'],
+      ...['response.output_item.added', 'response.output_item.done'],
+      ...['response.content_part.added', 'response.content_part.done'],
+      ...['output_text', 'output_audio', 'output_audio_transcript', 'text', 'audio', 'audio_transcript'].flatMap(
+        (part) => [`response.${part}.delta`, `response.${part}.done`],
+      ),
+      ...['function_call', 'mcp_call'].flatMap((call) => [
+        `response.${call}_arguments.delta`,
+        `response.${call}_arguments.done`,
+      ]),
+      ...['in_progress', 'completed', 'failed'].flatMap((what) => [
+        `response.mcp_call.${what}`,
+        `mcp_list_tools.${what}`,
+      ]),
+      ...['session.input_transcript.delta', 'session.output_transcript.delta', 'session.output_audio.delta'],
+      'session.closed',
+      ...[
+        'message',
+        'function_call',
+        'mcp_call',
+        'function_call_output',
+        'output_text',
+        'output_audio',
+        'text',
+        'audio',
+      ],
+    ],
+    fields: [
+      'phase',
+      'status_details',
+      'output_audio_seconds',
+      'reasoning_tokens',
+      'cached_tokens',
+      'previous_item_id',
     ],
   },
   {
