@@ -8,6 +8,7 @@ export type OpenAIRealtimeToolMessage =
     }
   | { readonly type: 'response.create' };
 
+/** The calls of a response are answered together: each `response.create` begins another response. */
 export function realtimeToolResults(results: readonly ToolResult[]): OpenAIRealtimeToolMessage[] {
   return [...results.map(itemOf), { type: 'response.create' }];
 }
