@@ -1,11 +1,40 @@
-export { anthropic, type AnthropicContentBlock, type AnthropicTurn } from './anthropic';
+export {
+  anthropic,
+  type AnthropicContentBlock,
+  type AnthropicToolResult,
+  type AnthropicToolResults,
+  type AnthropicTurn,
+} from './anthropic';
 export { anthropicOnBedrock } from './anthropic/onBedrock';
-export { bedrockConverse, type BedrockContentBlock, type BedrockTurn } from './bedrockConverse';
-export { gemini, type GeminiOptions, type GeminiPart, type GeminiTurn } from './gemini';
-export { geminiInteractions, type GeminiInteractionsStep, type GeminiInteractionsTurn } from './geminiInteractions';
-export { geminiLive } from './geminiLive';
+export {
+  bedrockConverse,
+  type BedrockContentBlock,
+  type BedrockToolResult,
+  type BedrockToolResults,
+  type BedrockTurn,
+} from './bedrockConverse';
+export {
+  gemini,
+  type GeminiFunctionResponse,
+  type GeminiOptions,
+  type GeminiPart,
+  type GeminiToolResults,
+  type GeminiTurn,
+} from './gemini';
+export {
+  geminiInteractions,
+  type GeminiInteractionsStep,
+  type GeminiInteractionsToolResult,
+  type GeminiInteractionsTurn,
+} from './geminiInteractions';
+export { geminiLive, type GeminiLiveToolResponse } from './geminiLive';
 export { lyria } from './lyria';
-export { openaiChat, type OpenAIChatTurn } from './openaiChat';
-export { openaiRealtime } from './openaiRealtime';
-export { openaiResponses, type OpenAIResponsesItem, type OpenAIResponsesTurn } from './openaiResponses';
-export { xai, type XaiTurn } from './xai';
+export { openaiChat, type OpenAIChatToolMessage, type OpenAIChatTurn } from './openaiChat';
+export { openaiRealtime, type OpenAIRealtimeToolMessage } from './openaiRealtime';
+export {
+  openaiResponses,
+  type OpenAIResponsesItem,
+  type OpenAIResponsesToolOutput,
+  type OpenAIResponsesTurn,
+} from './openaiResponses';
+export { xai, type XaiToolMessage, type XaiTurn } from './xai';

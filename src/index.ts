@@ -49,6 +49,7 @@ export { fromWebSocketMessages, type OpenWebSocket, type WebSocketOptions } from
 export { pullChunks } from './sources/pullChunks';
 export type { SocketEventType, WebSocketLike } from './sources/webSocket';
 export type { Emit, Stage } from './stage';
+export { toolResultsFor, type ToolResult } from './toolResults';
 export type { TokenUsage } from './usage';
 export {
   accumulateBlocks,
@@ -85,16 +86,28 @@ export {
   openaiResponses,
   xai,
   type AnthropicContentBlock,
+  type AnthropicToolResult,
+  type AnthropicToolResults,
   type AnthropicTurn,
   type BedrockContentBlock,
+  type BedrockToolResult,
+  type BedrockToolResults,
   type BedrockTurn,
   type GeminiInteractionsStep,
+  type GeminiInteractionsToolResult,
   type GeminiInteractionsTurn,
+  type GeminiFunctionResponse,
+  type GeminiLiveToolResponse,
   type GeminiOptions,
   type GeminiPart,
+  type GeminiToolResults,
   type GeminiTurn,
+  type OpenAIChatToolMessage,
   type OpenAIChatTurn,
+  type OpenAIRealtimeToolMessage,
   type OpenAIResponsesItem,
+  type OpenAIResponsesToolOutput,
   type OpenAIResponsesTurn,
+  type XaiToolMessage,
   type XaiTurn,
 } from '../providers';

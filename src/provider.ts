@@ -2,6 +2,7 @@ import type { ModelStreamError } from './errors';
 import type { ModelEvent } from './events';
 import type { Payload } from './payload';
 import type { Stage } from './stage';
+import type { ToolResult } from './toolResults';
 
 /**
  * What one payload says about the life of the answer.
@@ -36,8 +37,9 @@ export interface SessionOptions {
  *    mapper has a `fail` that closes what is open and emits `finish` with reason `error`.
  *
  * @typeParam Turn - The assistant turn in the provider's own shape.
+ * @typeParam ToolMessage - What answers tool calls, in the provider's own shape.
  */
-export interface Provider<Turn = unknown> {
+export interface Provider<Turn = unknown, ToolMessage = unknown> {
   readonly name: string;
   /**
    * The content types of its answers, in small letters, the preferred one first: `application/json` is an array of
@@ -64,4 +66,9 @@ export interface Provider<Turn = unknown> {
    * one connection, in place of `createMapper`.
    */
   createSession?(): Pick<Provider<Turn>, 'createMapper'>;
+  /**
+   * Writes results of tool calls, of which there is at least one, for the next request; see `toolResultsFor`, which has
+   * checked that the calls can be answered. Absent where there is nothing to call.
+   */
+  toolResults?(results: readonly ToolResult[], turn: Turn | undefined): ToolMessage[];
 }

@@ -6,6 +6,7 @@ import {
   normalize,
   textOf,
   toolCalls,
+  toolResultsFor,
   withUsage,
   type ModelEvent,
   type Snapshot,
@@ -24,6 +25,7 @@ const PATIENCE = 40;
  * The socket is ours: we send on it, and leaving the Observable closes it.
  */
 export function conversation(url: string): Observable<string> {
+  const provider = geminiLive();
   return defer(() => {
     const socket = new WebSocket(url);
     const send = (message: object): void => {
@@ -38,7 +40,7 @@ export function conversation(url: string): Observable<string> {
     });
 
     return fromWebSocketMessages(() => socket).pipe(
-      normalize(geminiLive()),
+      normalize(provider),
       withUsage(),
       connect((events$) => {
         const snapshots$ = events$.pipe(accumulateBlocks());
@@ -54,8 +56,8 @@ export function conversation(url: string): Observable<string> {
           turns$.pipe(map(lineOf)),
           events$.pipe(
             toolCalls(),
-            tap(({ id, name }) => {
-              send({ toolResponse: { functionResponses: [{ id, name, response: WIND }] } });
+            tap((call) => {
+              toolResultsFor(provider, [{ call, content: WIND }]).forEach(send);
             }),
             map(({ name, arguments: text }) => `tool   ${name}(${text}) → ${JSON.stringify(WIND)}`),
           ),

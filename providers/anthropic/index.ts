@@ -12,10 +12,12 @@
 import type { Provider } from '../../src/provider';
 import { anthropicLifecycleOf } from './lifecycle';
 import { createAnthropicMapper } from './mapper';
+import { anthropicToolResults, type AnthropicToolResults } from './toolResults';
 import type { AnthropicTurn } from './turn';
 
 const NAME = 'anthropic';
 
+export type { AnthropicToolResult, AnthropicToolResults } from './toolResults';
 export type { AnthropicContentBlock, AnthropicTurn } from './turn';
 
 /**
@@ -31,10 +33,11 @@ export type { AnthropicContentBlock, AnthropicTurn } from './turn';
  * console.log(anthropic().lifecycleOf({ value: { type: 'ping' } })); // { phase: 'idle' }
  * ```
  */
-export function anthropic(): Provider<AnthropicTurn> {
+export function anthropic(): Provider<AnthropicTurn, AnthropicToolResults> {
   return {
     name: NAME,
     lifecycleOf: (payload) => anthropicLifecycleOf(payload, NAME),
     createMapper: () => createAnthropicMapper(NAME),
+    toolResults: anthropicToolResults,
   };
 }

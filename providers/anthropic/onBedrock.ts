@@ -10,6 +10,7 @@
  */
 import type { Provider } from '../../src/provider';
 import { anthropic } from './index';
+import type { AnthropicToolResults } from './toolResults';
 import type { AnthropicTurn } from './turn';
 
 /**
@@ -24,6 +25,6 @@ import type { AnthropicTurn } from './turn';
  * console.log(anthropicOnBedrock().lifecycleOf(exception).error?.retryable); // true
  * ```
  */
-export function anthropicOnBedrock(): Provider<AnthropicTurn> {
+export function anthropicOnBedrock(): Provider<AnthropicTurn, AnthropicToolResults> {
   return { ...anthropic(), contentTypes: ['application/vnd.amazon.eventstream'] };
 }

@@ -14,8 +14,10 @@
 import type { Provider } from '../../src/provider';
 import { converseLifecycleOf } from './lifecycle';
 import { createConverseMapper } from './mapper';
+import { converseToolResults, type BedrockToolResults } from './toolResults';
 import type { BedrockTurn } from './turn';
 
+export type { BedrockToolResult, BedrockToolResults } from './toolResults';
 export type { BedrockContentBlock, BedrockTurn } from './turn';
 
 const NAME = 'bedrock';
@@ -39,11 +41,12 @@ const NAME = 'bedrock';
  * console.log(bedrockConverse().lifecycleOf(metadata).ending); // final
  * ```
  */
-export function bedrockConverse(): Provider<BedrockTurn> {
+export function bedrockConverse(): Provider<BedrockTurn, BedrockToolResults> {
   return {
     name: NAME,
     contentTypes: ['application/vnd.amazon.eventstream'],
     lifecycleOf: (payload) => converseLifecycleOf(payload, NAME),
     createMapper: () => createConverseMapper(NAME),
+    toolResults: converseToolResults,
   };
 }

@@ -16,8 +16,10 @@
 import type { Provider } from '../../src/provider';
 import { interactionsLifecycleOf } from './lifecycle';
 import { createInteractionsMapper } from './mapper';
+import { interactionsToolResults, type GeminiInteractionsToolResult } from './toolResults';
 import type { GeminiInteractionsTurn } from './turn';
 
+export type { GeminiInteractionsToolResult } from './toolResults';
 export type { GeminiInteractionsStep, GeminiInteractionsTurn } from './turn';
 
 const NAME = 'gemini-interactions';
@@ -44,10 +46,11 @@ const NAME = 'gemini-interactions';
  * console.log(geminiInteractions().lifecycleOf({ value: completed }).ending); // possible
  * ```
  */
-export function geminiInteractions(): Provider<GeminiInteractionsTurn> {
+export function geminiInteractions(): Provider<GeminiInteractionsTurn, GeminiInteractionsToolResult> {
   return {
     name: NAME,
     lifecycleOf: (payload) => interactionsLifecycleOf(payload, NAME),
     createMapper: () => createInteractionsMapper(NAME),
+    toolResults: interactionsToolResults,
   };
 }

@@ -14,6 +14,9 @@ import type { Provider } from '../../src/provider';
 import type { GeminiTurn } from '../gemini/turn';
 import { liveLifecycleOf } from './lifecycle';
 import { createLiveMapper } from './mapper';
+import { liveToolResults, type GeminiLiveToolResponse } from './toolResults';
+
+export type { GeminiLiveToolResponse } from './toolResults';
 
 const NAME = 'gemini-live';
 
@@ -38,11 +41,12 @@ const NAME = 'gemini-live';
  * console.log(geminiLive().lifecycleOf({ value: { serverContent: { turnComplete: true } } }).ending); // final
  * ```
  */
-export function geminiLive(): Provider<GeminiTurn> {
+export function geminiLive(): Provider<GeminiTurn, GeminiLiveToolResponse> {
   return {
     name: NAME,
     session: true,
     lifecycleOf: (payload) => liveLifecycleOf(payload, NAME),
     createMapper: () => createLiveMapper(NAME),
+    toolResults: liveToolResults,
   };
 }

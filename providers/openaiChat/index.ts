@@ -15,8 +15,10 @@
 import type { Provider } from '../../src/provider';
 import { chatLifecycleOf } from './lifecycle';
 import { createChatMapper } from './mapper';
+import { chatToolResults, type OpenAIChatToolMessage } from './toolResults';
 import type { OpenAIChatTurn } from './turn';
 
+export type { OpenAIChatToolMessage } from './toolResults';
 export type { OpenAIChatTurn } from './turn';
 
 const NAME = 'openai-chat';
@@ -41,10 +43,11 @@ const NAME = 'openai-chat';
  * console.log(openaiChat().lifecycleOf({ value: '[DONE]' }).ending); // final
  * ```
  */
-export function openaiChat(): Provider<OpenAIChatTurn> {
+export function openaiChat(): Provider<OpenAIChatTurn, OpenAIChatToolMessage> {
   return {
     name: NAME,
     lifecycleOf: (payload) => chatLifecycleOf(payload, NAME),
     createMapper: () => createChatMapper(NAME),
+    toolResults: chatToolResults,
   };
 }

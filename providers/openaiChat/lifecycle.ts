@@ -22,7 +22,7 @@ const ENVELOPE: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields of a choice that say nothing of the answer while they are empty. */
-const CHOICE_ENVELOPE: ReadonlySet<string> = new Set(['index', 'delta', 'finish_reason', 'logprobs']);
+const CHOICE_ENVELOPE: ReadonlySet<string> = new Set(['finish_reason', 'logprobs']);
 
 /** What a chunk says of the life of the answer. Its end is `[DONE]`, or that of the body once a reason was given. */
 export function chatLifecycleOf({ value, name }: Payload, provider: string): Lifecycle {
@@ -84,7 +84,9 @@ function isKeepAlive(chunk: WireObject, choices: readonly unknown[]): boolean {
       const choice = objectOf(value);
       const delta = objectIn(choice, 'delta');
       if (choice === undefined || delta === undefined || Object.keys(delta).length > 0) return false;
-      return Object.keys(choice).every((field) => CHOICE_ENVELOPE.has(field));
+      return Object.entries(choice).every(([field, told]) => {
+        return field === 'index' || field === 'delta' || (CHOICE_ENVELOPE.has(field) && isEmpty(told));
+      });
     })
   );
 }

@@ -19,6 +19,9 @@ import type { Provider } from '../../src/provider';
 import type { OpenAIResponsesTurn } from '../openaiResponses';
 import { realtimeLaneOf, realtimeLifecycleOf } from './lifecycle';
 import { createRealtimeSession } from './session';
+import { realtimeToolResults, type OpenAIRealtimeToolMessage } from './toolResults';
+
+export type { OpenAIRealtimeToolMessage } from './toolResults';
 
 const NAME = 'openai-realtime';
 
@@ -43,7 +46,7 @@ const NAME = 'openai-realtime';
  * console.log(openaiRealtime().lifecycleOf({ value: done }).ending); // final
  * ```
  */
-export function openaiRealtime(): Provider<OpenAIResponsesTurn> {
+export function openaiRealtime(): Provider<OpenAIResponsesTurn, OpenAIRealtimeToolMessage> {
   return {
     name: NAME,
     session: true,
@@ -51,5 +54,6 @@ export function openaiRealtime(): Provider<OpenAIResponsesTurn> {
     lifecycleOf: (payload) => realtimeLifecycleOf(payload, NAME),
     createMapper: () => createRealtimeSession(NAME).createMapper(),
     createSession: () => createRealtimeSession(NAME),
+    toolResults: realtimeToolResults,
   };
 }

@@ -17,11 +17,13 @@ import type { Provider, SessionOptions } from '../../src/provider';
 import { callFactsOf } from './calls';
 import { responsesLaneOf, responsesLifecycleOf } from './lifecycle';
 import { createResponsesMapper } from './mapper';
+import { responsesToolResults, type OpenAIResponsesToolOutput } from './toolResults';
 import type { OpenAIResponsesTurn } from './turn';
 import { usageOf } from './usage';
 
 const NAME = 'openai-responses';
 
+export type { OpenAIResponsesToolOutput } from './toolResults';
 export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
 
 /**
@@ -46,12 +48,16 @@ export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
  * console.log(openaiResponses().lifecycleOf({ value: { type: 'keepalive' } })); // { phase: 'idle' }
  * ```
  */
-export function openaiResponses({ session = false }: SessionOptions = {}): Provider<OpenAIResponsesTurn> {
+export function openaiResponses({ session = false }: SessionOptions = {}): Provider<
+  OpenAIResponsesTurn,
+  OpenAIResponsesToolOutput
+> {
   return {
     name: NAME,
     session,
     laneOf: responsesLaneOf,
     lifecycleOf: (payload) => responsesLifecycleOf(payload, NAME),
     createMapper: () => createResponsesMapper({ name: NAME, callFactsOf, usageOf }),
+    toolResults: responsesToolResults,
   };
 }

@@ -24,9 +24,12 @@ import type { OpenAIResponsesTurn } from '../openaiResponses';
 import { responsesLaneOf, responsesLifecycleOf } from '../openaiResponses/lifecycle';
 import { createResponsesMapper } from '../openaiResponses/mapper';
 import { callFactsOf } from './calls';
+import { xaiToolResults, type XaiToolMessage } from './toolResults';
 import { usageOf } from './usage';
 
 const NAME = 'xai';
+
+export type { XaiToolMessage } from './toolResults';
 
 /** The turn of whichever API was asked. */
 export type XaiTurn = OpenAIChatTurn | OpenAIResponsesTurn | AnthropicTurn;
@@ -50,8 +53,15 @@ type Api = 'chat' | 'responses' | 'messages';
  * console.log(xai().lifecycleOf({ value: { type: 'response.done', response: {} } }).ending); // final
  * ```
  */
-export function xai({ session = false }: SessionOptions = {}): Provider<XaiTurn> {
-  return { name: NAME, session, laneOf: responsesLaneOf, lifecycleOf, createMapper };
+export function xai({ session = false }: SessionOptions = {}): Provider<XaiTurn, XaiToolMessage> {
+  return {
+    name: NAME,
+    session,
+    laneOf: responsesLaneOf,
+    lifecycleOf,
+    createMapper,
+    toolResults: (results, turn) => xaiToolResults(results, turn, session),
+  };
 }
 
 function apiOf({ value }: Payload): Api | undefined {

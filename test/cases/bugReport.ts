@@ -1,4 +1,4 @@
-import { concat, from, NEVER, tap, type Observable, type OperatorFunction } from 'rxjs';
+import { concat, from, map, NEVER, tap, type Observable, type OperatorFunction } from 'rxjs';
 import {
   accumulateBlocks,
   emptySnapshot,
@@ -13,7 +13,15 @@ import {
   type Provider,
   type Snapshot,
 } from 'rx-model-stream';
-import { anthropic, geminiInteractions, openaiChat, openaiResponses, xai } from 'rx-model-stream/providers';
+import {
+  anthropic,
+  gemini,
+  geminiInteractions,
+  geminiLive,
+  openaiChat,
+  openaiResponses,
+  xai,
+} from 'rx-model-stream/providers';
 import { sliceBytes } from 'rx-model-stream/testing';
 import type { Expectation } from './expectation';
 
@@ -25,6 +33,8 @@ export interface BugReport {
   readonly api: string;
   readonly encoding?: 'latin1';
   readonly chunks?: readonly string[];
+  /** `false`: a chunk is a message, and is not cut. */
+  readonly rechunk?: readonly number[] | false;
   /** A described service in place of chunks. */
   readonly server?: { readonly body?: unknown; readonly then?: string };
   /** After the last chunk the body ends cleanly, unless this says that it stays open or that the socket is reset. */
@@ -45,12 +55,21 @@ export interface Result {
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
   'gemini-interactions': geminiInteractions,
+  'gemini-json-array': gemini,
+  'gemini-live': geminiLive,
+  'gemini-sse': gemini,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   xai,
 };
 
-const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame>>> = { parseJsonArray, parseSSE };
+/** By the operator that is named, or else by the provider; others have event streams. */
+const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame>>> = {
+  parseJsonArray,
+  parseSSE,
+  'gemini-json-array': parseJsonArray,
+  'gemini-live': parseMessages,
+};
 
 /** The failure of a connection that a report resets. */
 export const RESET = new TypeError('terminated');
@@ -66,6 +85,7 @@ export function isAnswerable(report: BugReport): boolean {
 export function chunkingsOf(report: BugReport): Uint8Array[][] {
   const given = (bodyOf(report) ?? []).map((chunk) => new Uint8Array(Buffer.from(chunk, report.encoding ?? 'utf8')));
   const whole = new Uint8Array(Buffer.concat(given));
+  if (report.rechunk === false) return [given];
   return [given, [whole], ...[1, 2, 3, 5, 17].map((size) => sliceBytes(whole, size))];
 }
 
@@ -77,7 +97,7 @@ export async function resultOf(report: BugReport, chunks: readonly Uint8Array[])
   let snapshot: Snapshot = emptySnapshot;
   let error: ModelStreamError | undefined;
   const framed = bytesOf(report, chunks).pipe(
-    (FRAMINGS[operator] ?? parseSSE)(),
+    (FRAMINGS[operator] ?? FRAMINGS[provider] ?? parseSSE)(),
     tap((frame) => frames.push(frame)),
   );
   const folded = (named: Provider): Observable<unknown> =>
@@ -104,6 +124,11 @@ export async function resultOf(report: BugReport, chunks: readonly Uint8Array[])
     if (report.end === 'open') resolve(); // all there is was said meanwhile
   });
   return { frames, events, snapshot, error };
+}
+
+/** Each chunk as the message of a socket. */
+function parseMessages(): OperatorFunction<Uint8Array, Frame> {
+  return map((chunk) => ({ type: 'json', value: JSON.parse(new TextDecoder().decode(chunk)) as unknown }));
 }
 
 function partsOf({ api }: BugReport): { readonly operator: string; readonly provider: string | undefined } {

@@ -8,7 +8,8 @@ import {
   toolCallsOf,
   type Snapshot,
 } from 'rx-model-stream';
-import { openaiChat, openaiResponses } from 'rx-model-stream/providers';
+import { gemini, openaiChat, openaiResponses } from 'rx-model-stream/providers';
+import { sliceBytes } from 'rx-model-stream/testing';
 import { brokenLaws } from '../support/eventLaws';
 import { marbles } from '../support/marbles';
 import { collectionJson, describeCollection } from '../support/shared';
@@ -25,7 +26,7 @@ const CHECKED_ELSEWHERE: readonly string[] = [
   'a restart marker (or a new message start) is visible to the consumer, and accumulators are reset by it',
 ];
 
-const COUNT = 62;
+const COUNT = 77;
 
 function reportsToAnswer(): BugReport[] {
   return (collectionJson('cases/bug-reports.json') as BugReport[]).filter(isAnswerable);
@@ -134,5 +135,24 @@ describe('accumulateBlocks() folds a hundred thousand argument deltas (BR-P77)',
       { kind: 'tool-call', id: 'call_q', name: 'write', arguments: whole, format: 'json', state: 'whole' },
     ]);
     expect(last.finishReason).toBe('tool-calls');
+  });
+});
+
+describe('gemini() takes a picture of 4 MiB in one event (BR-P93)', () => {
+  it('with the default bounds, and hands it on unchanged', () => {
+    const data = 'A'.repeat(4 * 1024 * 1024);
+    const event = (part: object, finishReason?: string): string =>
+      `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [part] }, finishReason, index: 0 }] })}\r\n\r\n`;
+    const body = event({ inlineData: { mimeType: 'image/png', data } }) + event({ text: 'done' }, 'STOP');
+    let last: Snapshot = emptySnapshot;
+    from(sliceBytes(new TextEncoder().encode(body), 16 * 1024))
+      .pipe(parseSSE(), normalize(gemini()), accumulateBlocks())
+      .subscribe((snapshot) => {
+        last = snapshot;
+      });
+    const [picture] = last.blocks;
+    expect(picture).toMatchObject({ kind: 'media', mimeType: 'image/png' });
+    expect(picture?.kind === 'media' && picture.parts.length === 1 && picture.parts[0] === data).toBe(true);
+    expect([textOf(last), last.finishReason, last.status]).toEqual(['done', 'stop', 'complete']);
   });
 });

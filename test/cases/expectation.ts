@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { reasoningOf, textOf, toolCallsOf, type Snapshot, type ToolCallBlock } from 'rx-model-stream';
 import type { Result } from './bugReport';
 
@@ -17,6 +18,7 @@ export interface Expectation {
   readonly error?: {
     readonly kind: unknown;
     readonly code?: unknown;
+    readonly status?: number;
     readonly retryable?: boolean;
     readonly messageIncludes?: string;
   } | null;
@@ -84,7 +86,11 @@ function foundIn(result: Result, expected: Expectation): Record<string, unknown>
         text: textOf(snapshot, choice),
         finishReason: reason,
       })),
-    signatures: () => reasoning.map(({ signature }) => signature),
+    signatures: () => {
+      const shown = reasoning.flatMap(({ signature }) => signature ?? []);
+      const kept = signaturesIn(snapshot.turn);
+      return shown.length === 0 || isDeepStrictEqual(shown, kept) ? kept : { shown, kept };
+    },
     redacted: () => reasoning.flatMap(({ redacted, encrypted }) => (redacted ? [encrypted] : [])),
     usage: () => countersIn(snapshot, expected.usage ?? {}),
     finishReason: () => snapshot.finishReason,
@@ -92,6 +98,7 @@ function foundIn(result: Result, expected: Expectation): Record<string, unknown>
       error && {
         kind: KINDS[error.code] ?? error.code,
         code: error.providerCode,
+        status: error.status,
         retryable: error.retryable,
         message: error.message,
         isUnfinished: expected.finishReason !== undefined || snapshot.status === 'failed',
@@ -99,6 +106,14 @@ function foundIn(result: Result, expected: Expectation): Record<string, unknown>
   };
   const keys = Object.keys(expected).filter((key): key is Key => key in found);
   return Object.fromEntries(keys.map((key) => [key, found[key]()]));
+}
+
+/** The signatures anywhere in a turn, in order. */
+function signaturesIn(turn: unknown): readonly unknown[] {
+  if (typeof turn !== 'object' || turn === null) return [];
+  return Object.entries(turn).flatMap(([key, value]: [string, unknown]) =>
+    /^(thoughtS|s)ignature$/.test(key) ? [value] : signaturesIn(value),
+  );
 }
 
 /** The same keys, in the words of this library; what is absent inside them is open. */
@@ -140,11 +155,18 @@ function countersIn({ usage }: Snapshot, wanted: Readonly<Record<string, number>
   return Object.fromEntries(Object.entries(usage ?? {}).filter(([counter]) => counter in wanted));
 }
 
-function errorWanted({ kind, code, retryable, messageIncludes = '' }: NonNullable<Expectation['error']>): unknown {
+function errorWanted({
+  kind,
+  code,
+  status,
+  retryable,
+  messageIncludes = '',
+}: NonNullable<Expectation['error']>): unknown {
   const open = { $any: true };
   return {
     kind,
     code: code ?? open,
+    status: status ?? open,
     retryable: retryable ?? open,
     message: { $includes: messageIncludes },
     isUnfinished: true,

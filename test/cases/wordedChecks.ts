@@ -7,12 +7,21 @@ type Check = (result: Result) => boolean;
 /** What reports assert in words, by these words. */
 export const ASSERTIONS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['the made-up id is the same in every event of this call', ({ events }) => new Set(callIdsIn(events)).size === 1],
+  ['the three ids differ', ({ events }) => new Set(callIdsIn(events)).size === 3],
   ["exactly one 'tool call done' for v1", ({ events }) => callEndsIn(events).length === 1],
   [
     "no 'tool call done' before the finish chunk (or the start of another call)",
     ({ events }) => callEndsIn(events).every((place) => place > events.map(isRaw).lastIndexOf(true)),
   ],
   ['exactly one finish event', ({ events }) => events.filter(({ type }) => type === 'finish').length === 1],
+  [
+    'exactly one finish event, caused by turnComplete',
+    ({ events }) => events.map(({ type }) => type).indexOf('finish') === events.length - 1,
+  ],
+  [
+    'the tool call is emitted before the finish',
+    ({ events }) => callEndsIn(events).every((place) => place < events.findIndex(({ type }) => type === 'finish')),
+  ],
   [
     'arguments are delivered once',
     ({ events, snapshot: { blocks } }) =>
@@ -28,6 +37,10 @@ export const ASSERTIONS: ReadonlyMap<string, Check> = new Map<string, Check>([
 /** What reports say must never be, by their words. */
 export const PROHIBITIONS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["finishReason 'stop'", ({ snapshot }) => snapshot.finishReason === 'stop'],
+  ["finishReason 'tool_calls'", ({ snapshot }) => snapshot.finishReason === 'tool-calls'],
+  ["error kind 'truncated' (the reason is known)", ({ error }) => error?.code === 'truncated'],
+  ['both objects dropped with no error', ({ error, snapshot }) => !error && textOf(snapshot) === ''],
+  ['only the first object kept with no error', ({ error, snapshot }) => !error && textOf(snapshot) === 'first '],
   ['complete with no error', ({ error }) => error === undefined],
   ['complete with no error and no finish reason', ({ error, snapshot }) => !error && !snapshot.finishReason],
   [

@@ -249,7 +249,10 @@ const FOLDERS: readonly Folder[] = [
       ...['text', 'audio', 'output_text', 'output_audio'],
     ],
     statuses: ['in_progress', 'completed', 'incomplete', 'cancelled', 'failed'],
-    fields: ['output_audio_format', 'status_details', 'usage', 'billable_audio_seconds', 'phase'],
+    fields: [
+      ...['phase', 'status_details', 'output_audio_format', 'cached_tokens', 'reasoning_tokens'],
+      ...['output_audio_seconds', 'billable_audio_seconds', 'previous_item_id'],
+    ],
   },
   {
     provider: openaiResponses({ session: true }),

@@ -2,6 +2,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import {
   fromModel,
   gemini,
+  geminiInteractions,
   parseJsonArray,
   parseSSE,
   type Block,
@@ -114,6 +115,33 @@ describe('gemini()', () => {
     );
     expect(array).toEqual(stream);
     expect(finishIn(stream!)).toHaveProperty('turn');
+  });
+});
+
+describe('gemini() reads an interaction', () => {
+  const CREATED = { event_type: 'interaction.created', interaction: { id: 'i-1', status: 'in_progress' } };
+  const payloads = [
+    CREATED,
+    { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
+    { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Hi' } },
+    { event_type: 'interaction.completed', interaction: { id: 'i-1', status: 'completed' } },
+  ];
+
+  it('as geminiInteractions() does, under its own name', () => {
+    const { events } = readFrames(geminiInteractions(), framesOf(...payloads));
+    const own = events.map((event) => ('provider' in event ? { ...event, provider: 'gemini' } : event));
+    expect(own.map(({ type }) => type)).toContain('text-delta');
+    expect(eventsOf(...payloads)).toEqual(own);
+  });
+
+  it('whatever unknown comes before it', () => {
+    const events = eventsOf({ hologram: HOLOGRAM }, null, ...payloads);
+    expect(events.slice(2)).toEqual(eventsOf(...payloads));
+  });
+
+  it('and goes on with the API whose payload came first', () => {
+    const { events } = read(chunk({ text: 'Hi' }), CREATED, STOP);
+    expect(events).toContainEqual({ type: 'raw', provider: 'gemini', event: CREATED });
   });
 });
 

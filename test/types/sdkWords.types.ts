@@ -1,0 +1,67 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { BlockedReason, Candidate, FinishReason, GenerateContentResponse, Part } from '@google/genai';
+import type OpenAI from 'openai';
+import type * as anthropic from '../sdk/anthropic';
+import type * as gemini from '../sdk/gemini';
+import type * as openaiChat from '../sdk/openaiChat';
+import type * as openaiResponses from '../sdk/openaiResponses';
+import type { Difference } from '../sdk/wordList';
+
+/** Compiles only when nothing differs; otherwise the message names the words. */
+type None<Differences extends never> = Differences;
+
+// OpenAI Responses, over HTTP and over a WebSocket.
+type ResponsesEvent = OpenAI.Responses.ResponseStreamEvent | OpenAI.Responses.ResponsesServerEvent;
+type ResponsesPart =
+  | OpenAI.Responses.ResponseContentPartAddedEvent['part']
+  | OpenAI.Responses.ResponseReasoningSummaryPartAddedEvent['part']
+  | OpenAI.Responses.ResponseOutputMessage['content'][number]
+  | NonNullable<OpenAI.Responses.ResponseReasoningItem['content']>[number]
+  | OpenAI.Responses.ResponseReasoningItem['summary'][number];
+type ResponsesAnnotation =
+  | NonNullable<OpenAI.Responses.ResponseOutputTextAnnotationAddedEvent['annotation']>
+  | OpenAI.Responses.ResponseOutputText['annotations'][number];
+type ResponsesReason = NonNullable<OpenAI.Responses.Response.IncompleteDetails['reason']>;
+
+export type OpenAIResponsesWords = [
+  None<Difference<ResponsesEvent['type'], typeof openaiResponses.EVENTS>>,
+  None<Difference<OpenAI.Responses.ResponseOutputItem['type'], typeof openaiResponses.ITEMS>>,
+  None<Difference<ResponsesPart['type'], typeof openaiResponses.PARTS>>,
+  None<Difference<ResponsesAnnotation['type'], typeof openaiResponses.ANNOTATIONS>>,
+  None<Difference<ResponsesReason, typeof openaiResponses.REASONS>>,
+];
+
+// OpenAI Chat Completions, whose chunks are told by their fields.
+type ChatChoice = OpenAI.ChatCompletionChunk.Choice;
+
+export type OpenAIChatWords = [
+  None<Difference<keyof OpenAI.ChatCompletionChunk, typeof openaiChat.CHUNK_FIELDS>>,
+  None<Difference<keyof ChatChoice, typeof openaiChat.CHOICE_FIELDS>>,
+  None<Difference<keyof ChatChoice['delta'], typeof openaiChat.DELTA_FIELDS>>,
+  None<Difference<keyof OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall, typeof openaiChat.CALL_FIELDS>>,
+  None<Difference<NonNullable<ChatChoice['finish_reason']>, typeof openaiChat.REASONS>>,
+];
+
+// Anthropic Messages, betas included.
+type AnthropicBlock = Anthropic.ContentBlock | Anthropic.Beta.BetaContentBlock;
+type AnthropicDelta = Anthropic.RawContentBlockDelta | Anthropic.Beta.BetaRawContentBlockDelta;
+type AnthropicEvent = Anthropic.RawMessageStreamEvent | Anthropic.Beta.BetaRawMessageStreamEvent;
+type AnthropicStarted =
+  Anthropic.RawContentBlockStartEvent['content_block'] | Anthropic.Beta.BetaRawContentBlockStartEvent['content_block'];
+
+export type AnthropicWords = [
+  None<Difference<AnthropicEvent['type'], typeof anthropic.EVENTS>>,
+  None<Difference<(AnthropicBlock | AnthropicStarted)['type'], typeof anthropic.BLOCKS>>,
+  None<Difference<AnthropicDelta['type'], typeof anthropic.DELTAS>>,
+  None<Difference<(Anthropic.TextCitation | Anthropic.Beta.BetaTextCitation)['type'], typeof anthropic.CITATIONS>>,
+  None<Difference<Anthropic.StopReason | Anthropic.Beta.BetaStopReason, typeof anthropic.REASONS>>,
+];
+
+// Gemini, whose chunks are told by their fields.
+export type GeminiWords = [
+  None<Difference<keyof GenerateContentResponse, typeof gemini.CHUNK_FIELDS>>,
+  None<Difference<keyof Candidate, typeof gemini.CANDIDATE_FIELDS>>,
+  None<Difference<keyof Part, typeof gemini.PART_FIELDS>>,
+  None<Difference<`${FinishReason}`, typeof gemini.REASONS>>,
+  None<Difference<`${BlockedReason}`, typeof gemini.BLOCK_REASONS>>,
+];
