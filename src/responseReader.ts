@@ -77,7 +77,7 @@ export function createResponseReader<Turn>(
     },
     fail(error, emit) {
       if (!mapper.fail) return false;
-      mapper.fail(withDetails(error, { responseId }), emit);
+      guarded(() => mapper.fail?.(withDetails(error, { responseId }), emit));
       return true;
     },
     located: (error) => withDetails(error, { responseId }),

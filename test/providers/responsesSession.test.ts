@@ -10,7 +10,29 @@ import {
   type Snapshot,
 } from 'rx-model-stream';
 import { brokenSessionLaws } from '../support/eventLaws';
+import { fixturesOf } from '../support/fixtures';
 import { framesOf, readFrames } from '../support/frames';
+import { describeProviderContract } from '../support/providerContract';
+
+const UNKNOWNS = [
+  { title: 'an unknown event', payloads: [{ type: 'response.hologram.delta', output_index: 0, delta: '~' }] },
+  { title: 'an unknown event of another stream', payloads: [{ type: 'response.hologram.delta', stream_id: 'h' }] },
+  { title: 'a payload that is no object', payloads: [null, 7, 'text', ['a', { type: 'response.completed' }]] },
+];
+
+describeProviderContract('openaiResponses({ session: true })', {
+  create: () => openaiResponses({ session: true }),
+  fixtures: fixturesOf('openai-responses-session'),
+  keepAlives: [{ type: 'keepalive', sequence_number: 7 }],
+  unknowns: UNKNOWNS,
+});
+
+describeProviderContract('xai({ session: true })', {
+  create: () => xai({ session: true }),
+  fixtures: fixturesOf('xai-session'),
+  keepAlives: [{ type: 'ping' }],
+  unknowns: UNKNOWNS,
+});
 
 /** The events of one response over a WebSocket; xAI leaves out the name of the stream. */
 function answer(text: string, { stream_id, id = 'resp_1' }: { stream_id?: string; id?: string } = {}): object[] {
