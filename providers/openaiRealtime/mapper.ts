@@ -76,7 +76,7 @@ export function createRealtimeMapper(name: string, session: SessionFacts): Realt
     item.wire = wire;
     calls.finish(item, event, emit);
     parts.finish(item, event, emit);
-    const result = resultOf(wire);
+    const result = wire.type === 'mcp_call' ? resultOf(wire) : undefined;
     if (result) writer.end(writer.open(result, emit), {}, event, emit);
   }
 

@@ -1,9 +1,10 @@
 import { isModelStreamError, type Frame, type Provider } from 'rx-model-stream';
-import { anthropic, gemini, openaiChat, openaiResponses } from 'rx-model-stream/providers';
+import { anthropic, gemini, openaiChat, openaiRealtime, openaiResponses } from 'rx-model-stream/providers';
 import { objectOf, without } from '../../src/wire';
 import * as anthropicWords from '../sdk/anthropic';
 import * as geminiWords from '../sdk/gemini';
 import * as chatWords from '../sdk/openaiChat';
+import * as realtimeWords from '../sdk/openaiRealtime';
 import * as responsesWords from '../sdk/openaiResponses';
 import { rawWordsOf, type WordList } from '../sdk/wordList';
 import { fixturesOf, framingOf } from '../support/fixtures';
@@ -42,6 +43,18 @@ function inResponse(payload: unknown): { readonly payloads: readonly unknown[]; 
   const created = { type: 'response.created', response: { id: 'resp_1' } };
   const completed = { type: 'response.completed', response: { id: 'resp_1' } };
   return { payloads: [created, payload, completed], raw: payload };
+}
+
+/** The same in a session, where the response ends in another way. */
+function inSession(payload: unknown): { readonly payloads: readonly unknown[]; readonly raw: unknown } {
+  return {
+    payloads: [{ type: 'response.created', response: { id: 'resp_1' } }, payload, endingWith('completed')],
+    raw: payload,
+  };
+}
+
+function endingWith(status: string, status_details: object | null = null): object {
+  return { type: 'response.done', response: { id: 'resp_1', status, status_details } };
 }
 
 function inMessage(payload: unknown): { readonly payloads: readonly unknown[]; readonly raw: unknown } {
@@ -109,6 +122,33 @@ const SUBJECTS: readonly Subject[] = [
           { type: 'response.incomplete', response: { incomplete_details: { reason } } },
         ],
       },
+    ],
+  },
+  {
+    provider: openaiRealtime(),
+    places: [
+      {
+        title: 'events',
+        list: realtimeWords.EVENTS,
+        paths: [''],
+        withRaw: (type) => inSession({ type, item_id: 'item_9', output_index: 9, delta: '~' }),
+      },
+      {
+        title: 'items',
+        list: realtimeWords.ITEMS,
+        paths: ['item', 'response.output.*'],
+        withRaw: (type) => inSession({ type: 'response.output_item.done', output_index: 9, item: hologram(type) }),
+      },
+      {
+        title: 'parts',
+        list: realtimeWords.PARTS,
+        paths: ['part', 'item.content.*', 'response.output.*.content.*'],
+      },
+    ],
+    reasons: [
+      { list: realtimeWords.INCOMPLETE_REASONS, payloadsWith: (reason) => [endingWith('incomplete', { reason })] },
+      { list: realtimeWords.CANCELLED_REASONS, payloadsWith: (reason) => [endingWith('cancelled', { reason })] },
+      { list: realtimeWords.STATUSES, payloadsWith: (status) => [endingWith(status)] },
     ],
   },
   {

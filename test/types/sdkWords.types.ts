@@ -4,6 +4,7 @@ import type OpenAI from 'openai';
 import type * as anthropic from '../sdk/anthropic';
 import type * as gemini from '../sdk/gemini';
 import type * as openaiChat from '../sdk/openaiChat';
+import type * as openaiRealtime from '../sdk/openaiRealtime';
 import type * as openaiResponses from '../sdk/openaiResponses';
 import type { Difference } from '../sdk/wordList';
 
@@ -29,6 +30,24 @@ export type OpenAIResponsesWords = [
   None<Difference<ResponsesPart['type'], typeof openaiResponses.PARTS>>,
   None<Difference<ResponsesAnnotation['type'], typeof openaiResponses.ANNOTATIONS>>,
   None<Difference<ResponsesReason, typeof openaiResponses.REASONS>>,
+];
+
+// OpenAI Realtime, with translations and Live. How a response ended is one type there, two lists here.
+type RealtimeEvent =
+  OpenAI.Realtime.RealtimeServerEvent | OpenAI.Realtime.RealtimeTranslationServerEvent | OpenAI.Live.ServerEvent;
+type RealtimePart =
+  OpenAI.Realtime.ResponseContentPartAddedEvent.Part | OpenAI.Realtime.RealtimeConversationItemAssistantMessage.Content;
+type RealtimeReason = NonNullable<OpenAI.Realtime.RealtimeResponseStatus['reason']>;
+type IncompleteReason = (typeof openaiRealtime.INCOMPLETE_REASONS)['mapped'][number];
+type CancelledReason = (typeof openaiRealtime.CANCELLED_REASONS)['mapped'][number];
+
+export type OpenAIRealtimeWords = [
+  None<Difference<RealtimeEvent['type'], typeof openaiRealtime.EVENTS>>,
+  None<Difference<OpenAI.Realtime.ConversationItem['type'], typeof openaiRealtime.ITEMS>>,
+  None<Difference<NonNullable<RealtimePart['type']>, typeof openaiRealtime.PARTS>>,
+  None<Difference<Exclude<RealtimeReason, CancelledReason>, typeof openaiRealtime.INCOMPLETE_REASONS>>,
+  None<Difference<Exclude<RealtimeReason, IncompleteReason>, typeof openaiRealtime.CANCELLED_REASONS>>,
+  None<Difference<NonNullable<OpenAI.Realtime.RealtimeResponse['status']>, typeof openaiRealtime.STATUSES>>,
 ];
 
 // OpenAI Chat Completions, whose chunks are told by their fields.
