@@ -85,7 +85,7 @@ export function describeProviderContract(name: string, contract: ProviderContrac
   }
 
   describe(`${name} keeps the provider contract`, () => {
-    if (recordings.length === 0) it.skip('recordings skipped: the collection is not present', () => {});
+    if (recordings.length === 0) it.skip('recordings skipped: none are there', () => {});
 
     describe('gives the same events and the same error for every chunking', () => {
       it.each([...fixtures, ...recordings].map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
