@@ -15,7 +15,7 @@ type Node<T> = Leaf<T> | readonly Node<T>[];
  *    keeps it.
  */
 export class PersistentList<T> {
-  static readonly empty: PersistentList<never> = /* @__PURE__ */ new PersistentList<never>(0, 0, []);
+  static readonly empty = /* @__PURE__ */ new PersistentList<never>(0, 0, []);
 
   readonly size: number;
   readonly #shift: number;

@@ -56,8 +56,8 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 38_000,
-  'operators.mjs': 11_200,
+  'index.mjs': 38_600,
+  'operators.mjs': 11_500,
   'providers.mjs': 26_500,
   'testing.mjs': 4_000,
 };
