@@ -84,9 +84,7 @@ export function createRealtimeMapper(name: string, session: SessionFacts): Realt
   function finishOutput(event: WireObject, emit: EmitEvent): void {
     for (const [output_index, value] of listIn(terminal, 'output').entries()) {
       const wire = itemIn(value);
-      if (wire === undefined) continue;
-      const item = items.of({ item: wire, output_index }, wire.type);
-      if (item.wire.type === wire.type) finishItem(item, wire, event, emit);
+      if (wire) finishItem(items.of({ item: wire, output_index }, wire.type), wire, event, emit);
     }
     for (const item of items.all()) parts.end(item, event, emit);
   }

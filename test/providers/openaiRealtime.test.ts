@@ -305,6 +305,41 @@ describe('openaiRealtime() makes blocks of items', () => {
     expect(blocksOf(CREATED, said('Hi'), ended(item), done())).toEqual([{ kind: 'text', text: 'Hi', phase: 'final' }]);
   });
 
+  it.each([
+    ['its closing value', { text: 'Eight' }, 'Eight'],
+    ['what was streamed, where the closing value is empty', { text: '' }, 'Ate'],
+    ['what was streamed, where the closing value is none', { text: null }, 'Ate'],
+  ])('with %s, whether it ends with its item, with the response or with a failure', (_what, fields, text) => {
+    const whole = { type: 'response.output_text.done', item_id: 'i_1', ...fields };
+    const item = { type: 'message', id: 'i_1' };
+    for (const endings of [[ended(item), done()], [done()], [done({ status: 'failed' })]]) {
+      expect(blocksOf(CREATED, said('Ate'), whole, ...endings)).toEqual([{ kind: 'text', text }]);
+    }
+  });
+
+  it('reports a closing value that contradicts what was streamed, with the event that ends the block', () => {
+    const whole = { type: 'response.output_text.done', item_id: 'i_1', text: 'Eight' };
+    const events = eventsOf(CREATED, said('Ate'), whole, done());
+    expect(events.filter(({ type }) => type === 'raw')).toEqual(
+      [whole, done()].map((event) => ({ type: 'raw', provider: 'openai-realtime', event })),
+    );
+  });
+
+  it('also of an output whose items have no ids and are not what was streamed', () => {
+    const text = { type: 'response.output_text.delta', output_index: 0, delta: 'Hi' };
+    const nameless = call({ id: null, arguments: '{}' });
+    const kinds = blocksOf(CREATED, text, done({ output: [nameless] })).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['text', 'tool-call']);
+  });
+
+  it('with the format that was told at the beginning of the response, where only its ending brings them', () => {
+    const created = { type: 'response.created', response: { id: 'resp_1', output_audio_format: 'g711_ulaw' } };
+    const item = { type: 'message', id: 'i_1', content: [{ type: 'output_audio', transcript: 'Hi' }] };
+    expect(blocksOf(created, done({ output: [item] }))).toEqual([
+      { kind: 'media', mimeType: 'audio/pcmu', parts: [], transcript: 'Hi' },
+    ]);
+  });
+
   it('never of the conversation, which repeats them', () => {
     const item = { type: 'message', id: 'i_9', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] };
     const payloads = ['added', 'done', 'created'].map((state) => ({ type: `conversation.item.${state}`, item }));
@@ -343,6 +378,35 @@ describe('openaiRealtime() makes blocks of items', () => {
     expect(blocks.filter(({ kind }) => kind === 'tool-result')).toEqual([
       { kind: 'tool-result', toolCallId: 'mcp_1', name: 'ring', content: 'rung' },
       { kind: 'tool-result', toolCallId: 'mcp_2', name: 'ring', content: error, isError: true },
+    ]);
+  });
+});
+
+describe('openaiRealtime() never mixes a response with one that a Live session delegates', () => {
+  const delegated = (event: object) => ({ type: 'response.event', event });
+  const text = { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'i_1', delta: 'Hi' };
+  const raw = (event: object) => ({ type: 'raw', provider: 'openai-realtime', event });
+
+  it('gives what is delegated while a response runs as raw', () => {
+    const events = eventsOf(CREATED, delegated({ type: 'response.created' }), delegated(text), said('Ho'), done());
+    expect(events.filter(({ type }) => type === 'raw')).toEqual([
+      raw(delegated({ type: 'response.created' })),
+      raw(delegated(text)),
+    ]);
+  });
+
+  it('gives what a response says while a delegated one runs as raw', () => {
+    const inner = { type: 'response.created', response: { id: 'resp_1' } };
+    const events = eventsOf(
+      delegated(inner),
+      CREATED,
+      said('Ho'),
+      delegated(text),
+      delegated({ type: 'response.completed' }),
+    );
+    expect(events.filter(({ type }) => type === 'raw')).toEqual([raw(CREATED), raw(said('Ho'))]);
+    expect(events.filter((event) => event.type === 'text-delta')).toEqual([
+      { type: 'text-delta', index: 0, text: 'Hi' },
     ]);
   });
 });
