@@ -32,7 +32,7 @@ describeCollection('every recorded turn that calls tools', 68, () => {
     ]);
     expect(quoted).toEqual(calls.map(({ id }) => [id, true]));
     const turn = JSON.stringify(snapshot.turn) as string | undefined; // a session has none: the service keeps it
-    const echoed = calls.filter(({ id, syntheticId }) => syntheticId || (turn?.includes(JSON.stringify(id)) ?? true));
+    const echoed = calls.filter(({ id, syntheticId }) => syntheticId ?? turn?.includes(JSON.stringify(id)) ?? true);
     expect(echoed).toEqual(calls);
   });
 });
