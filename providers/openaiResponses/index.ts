@@ -17,13 +17,14 @@ import type { Provider, SessionOptions } from '../../src/provider';
 import { callFactsOf } from './calls';
 import { responsesLaneOf, responsesLifecycleOf } from './lifecycle';
 import { createResponsesMapper } from './mapper';
-import { responsesToolResults, type OpenAIResponsesToolOutput } from './toolResults';
+import type { OpenAIResponsesToolOutput } from './toolOutput';
+import { responsesToolResults } from './toolResults';
 import type { OpenAIResponsesTurn } from './turn';
 import { usageOf } from './usage';
 
 const NAME = 'openai-responses';
 
-export type { OpenAIResponsesToolOutput } from './toolResults';
+export type { OpenAIResponsesToolOutput } from './toolOutput';
 export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
 
 /**

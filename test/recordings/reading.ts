@@ -95,9 +95,13 @@ export function isReadable({ provider, framing }: Expectation): boolean {
   return provider !== null && provider in PROVIDERS && framing in FRAMINGS;
 }
 
+export function providerOf({ provider }: Expectation): Provider {
+  return PROVIDERS[provider!]!();
+}
+
 /** The last snapshot of each response of a whole recording, read in these chunks; at least the empty one. */
 export function responsesOf(expectation: Expectation, chunks: readonly Uint8Array[]): readonly Snapshot[] {
-  const provider = PROVIDERS[expectation.provider!]!();
+  const provider = providerOf(expectation);
   const frame = FRAMINGS[expectation.framing]!;
   const responses: Snapshot[] = [emptySnapshot];
   from(chunks)
