@@ -8,7 +8,10 @@ export type OpenAIRealtimeToolMessage =
     }
   | { readonly type: 'response.create' };
 
-/** The calls of a response are answered together: each `response.create` begins another response. */
+/**
+ * The calls of a response are answered together: each `response.create` begins another response. A request for approval
+ * looks like a call and is answered by an `mcp_approval_response`, which the client writes itself.
+ */
 export function realtimeToolResults(results: readonly ToolResult[]): OpenAIRealtimeToolMessage[] {
   return [...results.map(itemOf), { type: 'response.create' }];
 }

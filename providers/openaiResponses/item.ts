@@ -74,13 +74,19 @@ export function createItems(): Items {
       if (numbered.length === items.size && items.size > 0) {
         numbered.sort(([a], [b]) => a - b);
         return numbered.flatMap(([index, item]) =>
-          item.done ? item.wire : (finalOutput[index] ?? streamedItem(item) ?? []),
+          item.done ? echoOf(item) : (finalOutput[index] ?? streamedItem(item) ?? []),
         );
       }
-      const finished = [...items.values()].filter((item) => item.done).map((item) => item.wire);
+      const finished = [...items.values()].filter((item) => item.done).map(echoOf);
       return finished.length > 0 ? finished : finalOutput;
     },
   };
+}
+
+/** A finished item; a call that came without its arguments has those that were streamed: the next request needs them. */
+function echoOf(item: Item): OpenAIResponsesItem {
+  const lacksArguments = item.wire.type === 'function_call' && textIn(item.wire, 'arguments') === undefined;
+  return (lacksArguments ? streamedItem(item) : undefined) ?? item.wire;
 }
 
 /** An item that nobody finished, with what its deltas gave. */
