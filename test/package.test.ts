@@ -25,25 +25,28 @@ const ENTRIES = {
 
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
-  ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse
+  ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse cohere
   currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage fromWebSocketMessages
-  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize openaiChat openaiRealtime
-  openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
-  reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor withUsage xai`;
+  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize ollama openaiChat
+  openaiRealtime openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks
+  reasoningDeltas reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor
+  withUsage xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
   BedrockContentBlock BedrockToolResult BedrockToolResults BedrockTurn Block BlockEndEvent BlockStartEvent
-  BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation CitationEvent Demand Emit
-  ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse GeminiInteractionsStep GeminiInteractionsToolResult
-  GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions GeminiPart GeminiToolResults GeminiTurn HintFrame Hold
-  JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
-  ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OpenAIChatToolMessage OpenAIChatTurn
+  BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation CitationEvent
+  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse
+  GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions
+  GeminiPart GeminiToolResults GeminiTurn HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock
+  MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest ModelStreamErrorCode ModelStreamErrorDetails
+  NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn OpenAIChatToolMessage OpenAIChatTurn
   OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput OpenAIResponsesTurn OpenByteSource
   OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
   RestartEvent RestartFrame SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType
-  SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent
-  ToolResult ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions XaiToolMessage XaiTurn`;
+  SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock
+  ToolCallDeltaEvent ToolResult ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions
+  XaiToolMessage XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream sliceBytes';
 const TESTING_TYPES = `
@@ -56,9 +59,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 38_000,
+  'index.mjs': 40_000,
   'operators.mjs': 11_200,
-  'providers.mjs': 26_500,
+  'providers.mjs': 28_400,
   'testing.mjs': 4_000,
 };
 
