@@ -39,4 +39,7 @@ export {
   type OpenAIResponsesToolOutput,
   type OpenAIResponsesTurn,
 } from './openaiResponses';
+export { replicate } from './replicate';
+export { watsonxText } from './watsonxText';
+export { writerCompletions } from './writerCompletions';
 export { xai, type XaiToolMessage, type XaiTurn } from './xai';

@@ -29,8 +29,8 @@ const VALUES = `
   currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage fromWebSocketMessages
   gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize ollama openaiChat
   openaiRealtime openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks
-  reasoningDeltas reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor
-  withUsage xai`;
+  reasoningDeltas reasoningOf replicate textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor
+  watsonxText withUsage writerCompletions xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
@@ -59,9 +59,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 40_000,
+  'index.mjs': 41_100,
   'operators.mjs': 11_200,
-  'providers.mjs': 28_400,
+  'providers.mjs': 29_400,
   'testing.mjs': 4_000,
 };
 

@@ -11,6 +11,9 @@ import {
   openaiChat,
   openaiRealtime,
   openaiResponses,
+  replicate,
+  watsonxText,
+  writerCompletions,
   xai,
 } from 'rx-model-stream/providers';
 import { DONE, payloadOf, type Payload } from '../../src/payload';
@@ -310,6 +313,16 @@ const FOLDERS: readonly Folder[] = [
       ...['text', 'thinking', 'function', 'document', 'tool', 'TEXT_CONTENT', 'THINKING_CONTENT', 'PLAN'],
     ],
   },
+  { provider: replicate(), types: [] },
+  {
+    provider: watsonxText(),
+    types: [],
+    fields: [
+      ...['model_id', 'created_at', 'results', 'system', 'errors', 'trace', 'status_code'],
+      ...['generated_text', 'generated_token_count', 'input_token_count', 'stop_reason', 'code', 'message'],
+    ],
+  },
+  { provider: writerCompletions(), types: [], fields: ['value', 'tpe', 'errors', 'description', 'key'] },
 ];
 
 /** Where a payload says what it is. */

@@ -11,6 +11,7 @@ import {
   openaiChat,
   openaiRealtime,
   openaiResponses,
+  replicate,
   toolResultsFor,
   xai,
   type OpenAIChatTurn,
@@ -251,6 +252,7 @@ describe.each(CASES)('toolResultsFor %s', (_title, { provider, turn, one, round,
 it.each([
   ['tiny', tiny()],
   ['lyria', lyria()],
+  ['replicate', replicate()],
 ])('toolResultsFor refuses %s, which has no answer to tool calls', (name, provider) => {
   expect(() => toolResultsFor(provider, [])).toThrow(
     new RangeError(`Cannot write tool results for ${name}: the provider has no answer to tool calls`),
