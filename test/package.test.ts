@@ -59,9 +59,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 41_100,
+  'index.mjs': 41_200,
   'operators.mjs': 11_200,
-  'providers.mjs': 29_400,
+  'providers.mjs': 29_600,
   'testing.mjs': 4_000,
 };
 

@@ -4,6 +4,7 @@ import { createResponseWriter, type WrittenBlock } from '../../src/responseWrite
 import type { Stage } from '../../src/stage';
 import { numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { citationsOf } from './citations';
+import { createGrowingText, type GrowingText } from './growingText';
 import { createToolCalls, type EmitEvent, type Index } from './toolCalls';
 import type { CohereTurn } from './turn';
 import { usageOf } from './usage';
@@ -20,15 +21,21 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 /** Citations of what is not the text of the answer. */
 const CITED_ELSEWHERE: ReadonlySet<string> = new Set(['THINKING_CONTENT', 'PLAN']);
 
+/** A part of the content. */
+interface Part {
+  readonly written: WrittenBlock;
+  readonly text: GrowingText;
+}
+
 /** Translates the events of one message. Content, calls and citations each count from 0; the plan has no index. */
 export function createCohereMapper(name: string): Stage<Payload, ModelEvent<CohereTurn>> {
   const writer = createResponseWriter<CohereTurn>(name);
   const calls = createToolCalls(writer);
-  const content: WrittenBlock[] = [];
-  const contentAt = new Map<Index, WrittenBlock>();
+  const content: Part[] = [];
+  const contentAt = new Map<Index, Part>();
   const citations: WireObject[] = []; // for the turn
   let uncited: WireObject[] = []; // citations that came before any text
-  let latestText: WrittenBlock | undefined;
+  let latestText: Part | undefined;
   let plan: WrittenBlock | undefined; // open until something else begins
   let planText = '';
   let rawReason: string | undefined;
@@ -38,26 +45,30 @@ export function createCohereMapper(name: string): Stage<Payload, ModelEvent<Cohe
     if (kind === undefined) return;
     endPlan(emit);
     endContent(index, undefined, emit);
-    const written = writer.open({ kind, text: '' }, emit);
-    contentAt.set(index, written);
-    content.push(written);
+    const part = { written: writer.open({ kind, text: '' }, emit), text: createGrowingText() };
+    contentAt.set(index, part);
+    content.push(part);
     growContent(index, wire, emit);
     if (kind !== 'text') return;
-    latestText = written;
+    latestText = part;
     for (const citation of uncited) cite(citation, emit);
     uncited = [];
   }
 
   /** A delta whose start never came opens its block. */
   function growContent(index: Index, wire: WireObject | undefined, emit: EmitEvent): void {
-    const written = contentAt.get(index);
-    if (!written) startContent(index, wire, emit);
-    else writer.append(written, textIn(wire, written.block.kind === 'text' ? 'text' : 'thinking') ?? '', emit);
+    const part = contentAt.get(index);
+    if (!part) startContent(index, wire, emit);
+    else if (!part.written.ended) {
+      const delta = textIn(wire, part.written.block.kind === 'text' ? 'text' : 'thinking') ?? '';
+      part.text.append(delta);
+      writer.append(part.written, delta, emit);
+    }
   }
 
   function endContent(index: Index, event: unknown, emit: EmitEvent): void {
-    const written = contentAt.get(index);
-    if (written) writer.end(written, {}, event, emit);
+    const part = contentAt.get(index);
+    if (part) writer.end(part.written, {}, event, emit);
   }
 
   function growPlan(delta: string, emit: EmitEvent): void {
@@ -79,9 +90,9 @@ export function createCohereMapper(name: string): Stage<Payload, ModelEvent<Cohe
   }
 
   function cite(wire: WireObject, emit: EmitEvent): void {
-    const written = contentAt.get(numberIn(wire, 'content_index')) ?? latestText;
-    if (!written) uncited.push(wire);
-    else for (const citation of citationsOf(wire, written.content)) writer.cite(written, citation, emit);
+    const part = contentAt.get(numberIn(wire, 'content_index')) ?? latestText;
+    if (!part) uncited.push(wire);
+    else for (const citation of citationsOf(wire, part.text)) writer.cite(part.written, citation, emit);
   }
 
   function endMessage(delta: WireObject | undefined, emit: EmitEvent): void {
@@ -154,6 +165,6 @@ function kindOf(wire: WireObject | undefined): 'text' | 'reasoning' | undefined 
 }
 
 /** A part of the content as it is echoed. */
-function echoOf({ block, content }: WrittenBlock): WireObject {
+function echoOf({ written: { block, content } }: Part): WireObject {
   return block.kind === 'text' ? { type: 'text', text: content } : { type: 'thinking', thinking: content };
 }

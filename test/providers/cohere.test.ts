@@ -202,8 +202,30 @@ describe('cohere() cites', () => {
     ['that lead to other words', { start: 3, end: 7, text: 'tide', sources: [] }],
     ['beyond the text', { start: 80, end: 84, text: 'tide', sources: [] }],
     ['of which one is missing', { start: 4, text: 'tide', sources: [] }],
+    ['before the text', { start: -4, end: 8, text: 'tide', sources: [] }],
+    ['the wrong way round', { start: 8, end: 4, text: '', sources: [] }],
+    ['without the words they lead to', { start: 4, end: 8, sources: [] }],
   ])('without offsets %s', (_what, wire) => {
     expect(citationsOf(TEXT, citation(wire))).toEqual([{ raw: wire }]);
+  });
+
+  it('with offsets wherever the deltas were cut', () => {
+    const said = 'Low tide 🌊 at seven';
+    for (const size of [1, 2, 3, 7, 50]) {
+      const pieces = said.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
+      for (const [start, end] of [
+        [0, 3],
+        [4, 8],
+        [9, 11],
+        [12, 20],
+        [0, said.length],
+        [5, 5],
+      ] as const) {
+        const wire = { start, end, text: said.slice(start, end), sources: [] };
+        const deltas = pieces.map((text) => contentDelta(0, { text }));
+        expect(citationsOf(...deltas, citation(wire))).toEqual([{ start, end, raw: wire }]);
+      }
+    }
   });
 
   it('in the content that the citation names, and else in the latest text', () => {
