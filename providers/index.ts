@@ -13,6 +13,7 @@ export {
   type BedrockToolResults,
   type BedrockTurn,
 } from './bedrockConverse';
+export { cohere, type CohereToolMessage, type CohereTurn } from './cohere';
 export {
   gemini,
   type GeminiFunctionResponse,
@@ -29,6 +30,7 @@ export {
 } from './geminiInteractions';
 export { geminiLive, type GeminiLiveToolResponse } from './geminiLive';
 export { lyria } from './lyria';
+export { ollama, type OllamaToolMessage, type OllamaTurn } from './ollama';
 export { openaiChat, type OpenAIChatToolMessage, type OpenAIChatTurn } from './openaiChat';
 export { openaiRealtime, type OpenAIRealtimeToolMessage } from './openaiRealtime';
 export {
@@ -37,4 +39,7 @@ export {
   type OpenAIResponsesToolOutput,
   type OpenAIResponsesTurn,
 } from './openaiResponses';
+export { replicate } from './replicate';
+export { watsonxText } from './watsonxText';
+export { writerCompletions } from './writerCompletions';
 export { xai, type XaiToolMessage, type XaiTurn } from './xai';

@@ -72,7 +72,7 @@ export function createNormalizer<Turn>(
         emit({ type: 'restart', attempt: frame.attempt, cause: frame.cause });
         return;
       }
-      const payload = payloadOf(frame);
+      const payload = payloadOf(frame, provider.eventData);
       if (payload) read(payload, emit);
       else if (frame.type === 'stray') emit({ type: 'raw', provider: provider.name, event: frame.text });
     },

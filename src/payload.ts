@@ -1,6 +1,6 @@
 import { bytesOfBase64 } from './base64';
 import { ModelStreamError } from './errors';
-import type { Frame, JsonFrame } from './frame';
+import type { Frame, JsonFrame, SseFrame } from './frame';
 import { textOfUtf8 } from './utf8';
 import { objectOf, textIn } from './wire';
 
@@ -10,6 +10,12 @@ export interface Payload {
   readonly name?: string;
   readonly lastEventId?: string;
 }
+
+/**
+ * What the data of an event is. `json`: a JSON text, which is decoded here. `text`: it is handed on as it is, blank and empty
+ * included, and the provider knows which events hold JSON nevertheless.
+ */
+export type EventData = 'json' | 'text';
 
 /** The sentinel with which some providers end a stream. It is no JSON; as a payload it is this text. */
 export const DONE = '[DONE]';
@@ -24,15 +30,16 @@ const CHUNK = 'chunk';
  * 2. A `stray` frame that is not JSON has no payload either.
  * 3. What a model wrote and Amazon Bedrock put into a `chunk`, as base64, is the payload: its provider finds what it would
  *    find without Bedrock.
+ * 4. Where the data of events is text, every event has a payload, even one that the end of the body cut short.
  *
  * Fails with `truncated` when the frame is incomplete and does not parse, with `malformed` when a whole one does not.
  */
-export function payloadOf(frame: Frame): Payload | undefined {
+export function payloadOf(frame: Frame, eventData: EventData = 'json'): Payload | undefined {
   switch (frame.type) {
     case 'json':
       return frame.name === CHUNK ? unwrapped(frame) : frame;
     case 'sse':
-      return payloadOfSse(frame.data, frame);
+      return eventData === 'text' ? named(frame.data, frame) : payloadOfSse(frame.data, frame);
     case 'stray':
       return payloadOfStray(frame.text, frame.incomplete);
     case 'hint':
@@ -41,18 +48,22 @@ export function payloadOf(frame: Frame): Payload | undefined {
   }
 }
 
-function payloadOfSse(data: string, frame: Extract<Frame, { type: 'sse' }>): Payload | undefined {
-  const payload: { value: unknown; name?: string; lastEventId?: string } = { value: undefined };
-  if (frame.name !== undefined) payload.name = frame.name;
-  if (frame.lastEventId !== undefined) payload.lastEventId = frame.lastEventId;
+function payloadOfSse(data: string, frame: SseFrame): Payload | undefined {
   try {
-    payload.value = JSON.parse(data) as unknown;
+    return named(JSON.parse(data) as unknown, frame);
   } catch (cause) {
     const text = data.trim();
     if (text === '' || text.startsWith(':')) return undefined; // nothing, or a comment that a proxy put into data
     if (text !== DONE) throw frame.incomplete ? cutFrame(cause) : malformedFrame(data, cause);
-    payload.value = DONE;
+    return named(DONE, frame);
   }
+}
+
+/** The value with what its event says of itself. */
+function named(value: unknown, { name, lastEventId }: SseFrame): Payload {
+  const payload: { value: unknown; name?: string; lastEventId?: string } = { value };
+  if (name !== undefined) payload.name = name;
+  if (lastEventId !== undefined) payload.lastEventId = lastEventId;
   return payload;
 }
 

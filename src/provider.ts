@@ -1,6 +1,6 @@
 import type { ModelStreamError } from './errors';
 import type { ModelEvent } from './events';
-import type { Payload } from './payload';
+import type { EventData, Payload } from './payload';
 import type { Stage } from './stage';
 import type { ToolResult } from './toolResults';
 
@@ -46,6 +46,8 @@ export interface Provider<Turn = unknown, ToolMessage = unknown> {
    * payloads, `application/x-ndjson` a payload a line, `application/vnd.amazon.eventstream` a payload a message. Default an event stream only, so that JSON reports a failure.
    */
   readonly contentTypes?: readonly string[];
+  /** What the data of the events of an event stream is. Default `json`. */
+  readonly eventData?: EventData;
   /**
    * Present where a connection carries several responses, one after another: `final` is then the ending of a response, the
    * end of the connection between two responses completes, and what comes there is `raw` or `usage`.

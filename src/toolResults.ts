@@ -15,8 +15,8 @@ export interface ToolResult {
  *
  * 1. The results keep their order: give them in the order of the calls, which `toolCallsOf` has. A provider that takes the
  *    results of a round in one message gets one; without results there is none.
- * 2. Each quotes the id of its call. An id that was made up (`syntheticId`) never appears: Gemini and Chat Completions match
- *    the name then, the other APIs have nothing to match and it is refused.
+ * 2. Each quotes the id of its call; Ollama matches names only. An id that was made up (`syntheticId`) never appears: Gemini
+ *    and Chat Completions match the name then, the other APIs have nothing to match and it is refused.
  * 3. A text is written as it is. Another value goes as JSON where the API takes JSON, else as JSON text.
  * 4. A failure is marked the way of the API; where that has no mark the text is `{"error":…}`.
  * 5. Only a `whole` call takes a result. A call that was `cut` was never run: it takes a failure, so that the model may try

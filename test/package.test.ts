@@ -25,20 +25,22 @@ const ENTRIES = {
 
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
-  ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse
+  ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse cohere
   currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage fromWebSocketMessages
-  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize openaiChat openaiRealtime
+  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize ollama openaiChat openaiRealtime
   openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
-  reasoningOf textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor withUsage xai`;
+  reasoningOf replicate textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor watsonxText withUsage
+  writerCompletions xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
   BedrockContentBlock BedrockToolResult BedrockToolResults BedrockTurn Block BlockEndEvent BlockStartEvent
-  BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation CitationEvent Demand Emit
-  ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse GeminiInteractionsStep GeminiInteractionsToolResult
-  GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions GeminiPart GeminiToolResults GeminiTurn HintFrame Hold
-  JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
-  ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OpenAIChatToolMessage OpenAIChatTurn
+  BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation CitationEvent
+  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse
+  GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions
+  GeminiPart GeminiToolResults GeminiTurn HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock
+  MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest ModelStreamErrorCode ModelStreamErrorDetails
+  NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn OpenAIChatToolMessage OpenAIChatTurn
   OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput OpenAIResponsesTurn OpenByteSource
   OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
   RestartEvent RestartFrame SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType
@@ -56,9 +58,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 38_600,
+  'index.mjs': 41_900,
   'operators.mjs': 11_500,
-  'providers.mjs': 26_800,
+  'providers.mjs': 30_200,
   'testing.mjs': 4_000,
 };
 

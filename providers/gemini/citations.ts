@@ -2,7 +2,7 @@ import type { Citation } from '../../src/blocks';
 import type { ResponseWriter, WrittenBlock } from '../../src/responseWriter';
 import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { createByteOffsets } from '../google/byteOffsets';
-import { lastNotAfter } from '../google/lastNotAfter';
+import { lastNotAfter } from '../../src/lastNotAfter';
 import type { EmitEvent } from './mapper';
 import type { GeminiTurn } from './turn';
 

@@ -1,4 +1,4 @@
-import { lastNotAfter } from './lastNotAfter';
+import { lastNotAfter } from '../../src/lastNotAfter';
 
 /** Every so many UTF-16 units it is noted how many bytes lie before. */
 const STEP = 256;

@@ -3,7 +3,7 @@ import type { FinishReason } from '../../src/events';
 import type { ResponseWriter } from '../../src/responseWriter';
 import { listIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { annotationOf } from './citations';
-import { addParts, signatureOfPart, thinkingIn } from './content';
+import { addParts, deltaOf, signatureOfPart, thinkingIn } from './content';
 import type { EmitEvent } from './mapper';
 import { addDetails, reasoningIn, signatureIn } from './reasoning';
 import { createSpeech } from './speech';
@@ -87,7 +87,7 @@ export function createChoice(writer: ResponseWriter<OpenAIChatTurn>, index: numb
   return {
     read(wire, emit) {
       rawReason = wordIn(wire, 'finish_reason') ?? rawReason;
-      const delta = objectIn(wire, 'delta');
+      const delta = deltaOf(wire);
       if (delta === undefined) return;
       readReasoning(delta, emit);
       readContent(delta['content'], emit);

@@ -1,4 +1,10 @@
-import { listIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
+import { listIn, objectIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
+
+/** What a choice adds. A legacy completion has text in place of a delta; Together writes both. */
+export function deltaOf(choice: WireObject | undefined): WireObject | undefined {
+  const text = textIn(choice, 'text');
+  return objectIn(choice, 'delta') ?? (text === undefined ? undefined : { content: text });
+}
 
 /** Content that came as a list of parts, joined part by part, as it is echoed: Mistral. */
 export function addParts(parts: WireObject[], content: string | readonly unknown[]): void {

@@ -1,7 +1,7 @@
 /**
  * OpenAI Chat Completions, `POST /v1/chat/completions` with `stream: true`, and what speaks it: Azure, xAI, OpenRouter,
  * DeepSeek, Groq, Mistral, Together, vLLM, llama.cpp, Ollama, Cerebras, Perplexity, Copilot, Gemini's compatible endpoint
- * and more.
+ * and more. The legacy `POST /v1/completions` is read as well: its chunks have `text` in place of a delta.
  *
  * Wire: SSE without `event:` lines, one JSON chunk a frame, LF line ends (Perplexity CRLF). Comments keep alive, at xAI
  * chunks with an empty delta. The terminal signal is `[DONE]`; where a service leaves it out, the end of the body once a
@@ -34,7 +34,7 @@ const NAME = 'openai-chat';
  *    failure after a finish reason is a failure.
  * 4. With several alternatives `finish` has the `choices`; its reason and `turn` are those of the first.
  * 5. `turn` is the assistant message as it is to be sent back, reasoning under the name the service gave it. Ids that were
- *    made up are not in it.
+ *    made up are not in it. After a legacy completion, which knows no messages, its `content` is the text.
  *
  * @example
  * ```ts

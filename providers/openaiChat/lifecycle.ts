@@ -3,6 +3,7 @@ import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle } from '../../src/provider';
 import { listIn, objectIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
 import { failureOf } from '../openai/failure';
+import { deltaOf } from './content';
 
 /** Finish words that mean failure: OpenRouter and Mistral; DeepSeek. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource']);
@@ -38,7 +39,7 @@ export function chatLifecycleOf({ value, name }: Payload, provider: string): Lif
   for (const value of choices) {
     const choice = objectOf(value);
     if (wordIn(choice, 'finish_reason') !== undefined) isFinished = true;
-    if (hasContent(objectIn(choice, 'delta'))) phase = 'content';
+    if (hasContent(deltaOf(choice))) phase = 'content';
   }
   if (isFinished) return { phase: 'content', ending: 'possible' };
   return { phase: phase === 'preamble' && isKeepAlive(chunk, choices) ? 'idle' : phase };

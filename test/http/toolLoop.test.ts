@@ -4,9 +4,11 @@ import {
   anthropic,
   anthropicOnBedrock,
   bedrockConverse,
+  cohere,
   fromModel,
   gemini,
   geminiInteractions,
+  ollama,
   openaiChat,
   openaiResponses,
   textOf,
@@ -69,11 +71,20 @@ const invokeAnswer = Buffer.concat(
   ),
 );
 
+const cohereAnswer = eventStream(
+  { type: 'message-start', id: 'c2' },
+  { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hello' } } } },
+  { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+);
+
+const ollamaAnswer = `${JSON.stringify({ model: 'm', message: { role: 'assistant', content: 'Hello' }, done: true })}\n`;
+
 const SKY = [{ clouds: 'few' }, 'Waning crescent'];
 const TIDE = ['18:40'];
 
 const messages = { list: 'messages', answer: wholeAnswer(anthropicAnswer) } as const;
 const chat = { list: 'messages', answer: chatAnswer } as const;
+const lines = { list: 'messages', answer: ollamaAnswer, contentType: 'application/x-ndjson' } as const;
 const items = { list: 'input', answer: wholeAnswer(responsesAnswer) } as const;
 const contents = { list: 'contents', answer: eventStream(geminiChunk) } as const;
 const steps = { list: 'input', answer: interactionAnswer } as const;
@@ -118,6 +129,37 @@ const CONVERSATIONS: readonly Conversation[] = [
           { toolResult: { toolUseId: 'tooluse_cadiz', content: [{ text: 'Waning crescent' }] } },
         ],
       },
+    ],
+  },
+  {
+    provider: cohere(),
+    list: 'messages',
+    answer: cohereAnswer,
+    calls: 'cohere/plan-then-parallel-calls.sse',
+    given: SKY,
+    results: [
+      { role: 'tool', tool_call_id: 'next_tide_4kq0', content: '{"clouds":"few"}' },
+      { role: 'tool', tool_call_id: 'sunrise_9zt1', content: 'Waning crescent' },
+    ],
+  },
+  {
+    provider: ollama(),
+    ...lines,
+    calls: 'ollama/parallel-calls.ndjson',
+    given: SKY,
+    results: [
+      { role: 'tool', tool_name: 'next_tide', content: '{"clouds":"few"}' },
+      { role: 'tool', tool_name: 'sunrise', content: 'Waning crescent' },
+    ],
+  },
+  {
+    provider: ollama(),
+    ...lines,
+    calls: 'ollama/calls-without-ids-in-one-line.ndjson',
+    given: ['18:40', '19:10'],
+    results: [
+      { role: 'tool', tool_name: 'next_tide', content: '18:40' },
+      { role: 'tool', tool_name: 'next_tide', content: '19:10' },
     ],
   },
   {

@@ -2,13 +2,18 @@ import { isModelStreamError, type Frame, type ModelEvent, type Provider } from '
 import {
   anthropic,
   bedrockConverse,
+  cohere,
   gemini,
   geminiInteractions,
   geminiLive,
   lyria,
+  ollama,
   openaiChat,
   openaiRealtime,
   openaiResponses,
+  replicate,
+  watsonxText,
+  writerCompletions,
   xai,
 } from 'rx-model-stream/providers';
 import { DONE, payloadOf, type Payload } from '../../src/payload';
@@ -294,6 +299,36 @@ const FOLDERS: readonly Folder[] = [
     // JSON that stands outside of events has line feeds; between the elements of an array there is one of each.
     strangeLineEnd: (name) => (name.endsWith('.json') ? /(?<!,)\r|\r(?!\n)/ : /^(?:data:.*)?(?<!\r)\n/m),
   },
+  {
+    provider: ollama(),
+    types: [],
+    fields: [
+      ...['model', 'created_at', 'remote_model', 'remote_host', 'message', 'response', 'thinking', 'image', 'done'],
+      ...['done_reason', 'context', 'completed', 'total', 'logprobs', 'error'],
+      ...['total_duration', 'load_duration', 'prompt_eval_count', 'prompt_eval_duration'],
+      ...['eval_count', 'eval_duration'],
+      ...['role', 'content', 'images', 'tool_calls', 'id', 'function', 'index', 'name', 'arguments'],
+      ...['token', 'logprob', 'top_logprobs'],
+    ],
+  },
+  {
+    provider: cohere(),
+    types: [
+      ...['message-start', 'content-start', 'content-delta', 'content-end', 'tool-plan-delta', 'message-end', 'debug'],
+      ...['tool-call-start', 'tool-call-delta', 'tool-call-end', 'citation-start', 'citation-end'],
+      ...['text', 'thinking', 'function', 'document', 'tool', 'TEXT_CONTENT', 'THINKING_CONTENT', 'PLAN'],
+    ],
+  },
+  { provider: replicate(), types: [] },
+  {
+    provider: watsonxText(),
+    types: [],
+    fields: [
+      ...['model_id', 'created_at', 'results', 'system', 'errors', 'trace', 'status_code'],
+      ...['generated_text', 'generated_token_count', 'input_token_count', 'stop_reason', 'code', 'message'],
+    ],
+  },
+  { provider: writerCompletions(), types: [], fields: ['value', 'tpe', 'errors', 'description', 'key'] },
 ];
 
 /** Where a payload says what it is. */
@@ -311,7 +346,7 @@ describe.each(TITLED)('fixtures/%s', (name, folder) => {
   });
 
   it('has every event, item, block, part, delta, citation and field of the protocol', () => {
-    const payloads = samples.flatMap(payloadsIn).map(({ value }) => value);
+    const payloads = samples.flatMap((sample) => payloadsIn(folder.provider, sample)).map(({ value }) => value);
     const types = new Set(payloads.flatMap((payload) => wordsIn(payload, 'type', 'event_type')));
     const fields = new Set(payloads.flatMap(fieldsIn));
     expect(folder.types.filter((type) => !types.has(type))).toEqual([]);
@@ -326,7 +361,7 @@ describe.each(TITLED)('fixtures/%s', (name, folder) => {
     const text = fixtureText(`${name}/${sample.name}`);
     expect(text).not.toContain('\uFEFF');
     expect(text).not.toMatch(folder.strangeLineEnd?.(sample.name) ?? CARRIAGE_RETURN);
-    for (const { name: eventName, value } of namedPayloadsIn(sample)) {
+    for (const { name: eventName, value } of namedPayloadsIn(folder.provider, sample)) {
       const field = TYPE_FIELDS.find((name) => name in value);
       const isUntyped = field === undefined && folder.fields !== undefined;
       if (!isUntyped) expect(value).toMatchObject({ [field ?? 'type']: eventName });
@@ -356,22 +391,22 @@ function framesOfSample(sample: WireSample): Frame[] {
   return framesIn(framingOf(sample), sample.bytes());
 }
 
-/** What is JSON in a stream. */
-function payloadsIn(sample: WireSample): Payload[] {
-  return framesOfSample(sample).flatMap(payloadsOf);
+/** What a stream holds, the sentinel aside. */
+function payloadsIn(provider: Provider, sample: WireSample): Payload[] {
+  return framesOfSample(sample).flatMap((frame) => payloadsOf(provider, frame));
 }
 
-function payloadsOf(frame: Frame): Payload[] {
+function payloadsOf({ eventData }: Provider, frame: Frame): Payload[] {
   const isWhole = frame.type === 'json' || (frame.type === 'sse' && !frame.incomplete);
-  const payload = isWhole ? payloadOf(frame) : undefined;
+  const payload = isWhole ? payloadOf(frame, eventData) : undefined;
   return payload === undefined || payload.value === DONE ? [] : [payload];
 }
 
 /** The payloads of events with an `event:` line: there the payload has a type of its own. */
-function namedPayloadsIn(sample: WireSample): { readonly name: string; readonly value: object }[] {
+function namedPayloadsIn(provider: Provider, sample: WireSample): { readonly name: string; readonly value: object }[] {
   return framesOfSample(sample)
     .filter(({ type }) => type === 'sse')
-    .flatMap(payloadsOf)
+    .flatMap((frame) => payloadsOf(provider, frame))
     .flatMap(({ name, value }) =>
       name !== undefined && typeof value === 'object' && value !== null ? [{ name, value }] : [],
     );

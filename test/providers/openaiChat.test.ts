@@ -1,22 +1,29 @@
+import { from, lastValueFrom } from 'rxjs';
 import {
+  accumulateBlocks,
   isModelStreamError,
+  normalize,
   openaiChat,
+  parseSSE,
+  textOf,
   type Block,
   type FinishEvent,
   type ModelEvent,
   type ModelStreamError,
   type TokenUsage,
 } from 'rx-model-stream';
-import { fixturesOf, recordingsOf } from '../support/fixtures';
+import { fixturesOf, recordingsAt, recordingsOf } from '../support/fixtures';
 import { framesOf, readFrames } from '../support/frames';
 import { describeProviderContract } from '../support/providerContract';
+import { collectionBytes, describeCollection } from '../support/shared';
 
 const HOLOGRAM = { rays: 3 };
+const LEGACY_COMPLETION = 'openai-completions/text-length.sse';
 
 describeProviderContract('openaiChat()', {
   create: openaiChat,
   fixtures: fixturesOf('openai-chat'),
-  recordings: recordingsOf('openai-chat', 'sse'),
+  recordings: [...recordingsOf('openai-chat', 'sse'), ...recordingsAt(LEGACY_COMPLETION)],
   keepAlives: [
     { id: 'chatcmpl-idle', object: 'chat.completion.chunk', created: 7, model: 'm-idle', choices: [{ delta: {} }] },
     { id: '', obfuscation: 'x', usage: null, choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: null }] },
@@ -828,5 +835,60 @@ describe('openaiChat() reads what no documented stream says', () => {
   it('fails only with errors of its own for a body of anything', () => {
     const { error } = read(null, 0, '', [], {}, { choices: null }, { choices: [{ delta: { content: [[[]]] } }] });
     expect(isModelStreamError(error)).toBe(true);
+  });
+});
+
+describe('openaiChat() reads legacy completions', () => {
+  const completion = (text: unknown, finish_reason: unknown = null, index = 0) => ({
+    id: 'cmpl-1',
+    object: 'text_completion',
+    choices: [{ text, index, logprobs: null, finish_reason }],
+  });
+
+  it('whose text stands in place of a delta', () => {
+    const finish = {
+      type: 'finish',
+      reason: 'length',
+      rawReason: 'length',
+      turn: { role: 'assistant', content: 'Hi!' },
+    };
+    const events = eventsOf(completion('Hi'), completion('!', 'length'), DONE);
+    expect(events).toContainEqual({ type: 'block-end', index: 0, block: { kind: 'text', text: 'Hi!' } });
+    expect(events.at(-1)).toEqual(finish);
+  });
+
+  it('and leaves aside the text that stands beside a delta', () => {
+    const both = { id: 'c-1', choices: [{ index: 0, text: 'Hi', delta: { content: 'Hi' } }] };
+    const ends = eventsOf(both, STOP, DONE).filter((event) => event.type === 'block-end');
+    expect(ends.map(({ block }) => block)).toEqual([{ kind: 'text', text: 'Hi' }]);
+  });
+
+  it('with several alternatives', () => {
+    const payloads = [completion('A', 'stop', 0), completion('B', 'length', 1), DONE];
+    expect(finishOf(...payloads)).toMatchObject({
+      reason: 'stop',
+      choices: [
+        { choice: 0, reason: 'stop' },
+        { choice: 1, reason: 'length' },
+      ],
+    });
+  });
+
+  it.each([
+    ['text', completion('Hi'), { phase: 'content' }],
+    ['no text', completion(''), { phase: 'preamble' }],
+    ['a reason', completion('', 'stop'), { phase: 'content', ending: 'possible' }],
+  ])('tells what %s means for the life of the answer', (_what, value, lifecycle) => {
+    expect(provider.lifecycleOf({ value })).toEqual(lifecycle);
+  });
+});
+
+describeCollection('openaiChat() reads a recorded legacy completion', 1, () => {
+  it('whole', async () => {
+    const body = collectionBytes(`recordings/${LEGACY_COMPLETION}`);
+    const snapshot = await lastValueFrom(from([body]).pipe(parseSSE(), normalize(provider), accumulateBlocks()));
+    const pieces = [...new TextDecoder().decode(body).matchAll(/"text":("(?:[^"\\]|\\.)*")/g)];
+    expect(textOf(snapshot)).toBe(pieces.map(([, piece = '""']) => JSON.parse(piece) as string).join(''));
+    expect(snapshot).toMatchObject({ status: 'complete', finishReason: 'length', model: 'davinci:2023-07-21-v2' });
   });
 });

@@ -277,7 +277,7 @@ describe.each(SUBJECTS.map((subject) => [subject.provider.name, subject] as cons
   const samples = [name, alsoIn ?? []]
     .flat()
     .flatMap(fixturesOf)
-    .map((sample) => framesIn(framingOf(sample), sample.bytes()).map(frozenFrame));
+    .map((sample) => framesIn(framingOf(sample), sample.bytes()).map((frame) => frozenFrame(frame, provider)));
 
   describe.each(subject.places.map((place) => [place.title, place] as const))('%s', (_title, place) => {
     it.each(place.list.mapped)('%s says something in a fixture', (word) => {

@@ -22,9 +22,11 @@ import {
 import {
   anthropic,
   bedrockConverse,
+  cohere,
   gemini,
   geminiInteractions,
   geminiLive,
+  ollama,
   openaiChat,
   openaiRealtime,
   openaiResponses,
@@ -35,6 +37,8 @@ import {
 export interface Expectation {
   readonly provider: string | null;
   readonly framing: string;
+  /** Payloads after framing. */
+  readonly records: number;
   readonly check: readonly string[];
   readonly text?: string;
   readonly reasoning?: string;
@@ -74,9 +78,11 @@ interface ExpectedCall {
 const PROVIDERS: Readonly<Record<string, () => Provider>> = {
   anthropic,
   bedrock: bedrockConverse,
+  cohere,
   gemini,
   'gemini-interactions': geminiInteractions,
   'gemini-live': geminiLive,
+  ollama,
   'openai-chat': openaiChat,
   'openai-realtime': openaiRealtime,
   'openai-responses': openaiResponses,
@@ -87,9 +93,23 @@ const PROVIDERS: Readonly<Record<string, () => Provider>> = {
 const FRAMINGS: Readonly<Record<string, () => OperatorFunction<Uint8Array, Frame>>> = {
   'aws-eventstream': parseAwsEventStream,
   'json-array': parseJsonArray,
+  ndjson: parseNdjson,
   sse: parseSSE,
   'ws-jsonl': parseNdjson,
 };
+
+/** How many payloads the framing finds in a recording; undefined where its framing cannot be read. */
+export function recordCountOf({ framing }: Expectation, chunks: readonly Uint8Array[]): number | undefined {
+  let count = 0;
+  const frame = FRAMINGS[framing];
+  if (frame === undefined) return undefined;
+  from(chunks)
+    .pipe(frame())
+    .subscribe(({ type }) => {
+      if (type === 'sse' || type === 'json') count += 1;
+    });
+  return count;
+}
 
 export function isReadable({ provider, framing }: Expectation): boolean {
   return provider !== null && provider in PROVIDERS && framing in FRAMINGS;

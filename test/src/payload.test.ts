@@ -103,4 +103,18 @@ describe('payloadOf()', () => {
     expect(failure).toMatchObject({ name: 'ModelStreamError', code: 'malformed', retryable: false });
     expect(failure).toHaveProperty('message', 'Cannot read frame: its 12 characters are not JSON');
   });
+
+  describe('where the data of events is text', () => {
+    it.each(['', ' ', '\n', 'Hi', '7', '{"a":1}', '[DONE]', ':comment'])('3. hands %j on as it is', (data) => {
+      expect(payloadOf({ type: 'sse', data }, 'text')).toEqual({ value: data });
+      const named: Frame = { type: 'sse', data, name: 'output', lastEventId: '7', incomplete: true };
+      expect(payloadOf(named, 'text')).toEqual({ value: data, name: 'output', lastEventId: '7' });
+    });
+
+    it('reads bare JSON between events, and hands on what was decoded before', () => {
+      const frame: Frame = { type: 'json', value: 'Hi', name: 'output' };
+      expect(payloadOf(frame, 'text')).toBe(frame);
+      expect(payloadOf({ type: 'stray', text: '{"a":1}' }, 'text')).toEqual({ value: { a: 1 } });
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import type { Frame } from 'rx-model-stream';
+import type { Frame, Provider } from 'rx-model-stream';
 import { createRandom } from '../../src/testing/createRandom';
 import { frozenFrame } from './frames';
 
@@ -17,8 +17,8 @@ const STRANGE: readonly unknown[] = [
 ];
 
 /** The stream with one value of one payload replaced or left out, `count` times, the same ones every time. */
-export function* damagedFrames(frames: readonly Frame[], count: number): Generator<Frame[]> {
-  const payloads = frames.map(frozenFrame);
+export function* damagedFrames(provider: Provider, frames: readonly Frame[], count: number): Generator<Frame[]> {
+  const payloads = frames.map((frame) => frozenFrame(frame, provider));
   const targets = payloads.flatMap((frame, place) =>
     frame.type === 'json' ? pathsIn(frame.value).map((path) => ({ place, frame, path })) : [],
   );

@@ -71,5 +71,14 @@ export function recordingsOf(provider: string, framing: string): WireSample[] {
   const recordings = collectionJson('recordings/EXPECT.json') as Record<string, { provider: string; framing: string }>;
   return Object.entries(recordings)
     .filter(([, recording]) => recording.provider === provider && recording.framing === framing)
-    .map(([file]) => ({ name: file, bytes: () => collectionBytes(`recordings/${file}`) }));
+    .map(([file]) => recordingAt(file));
+}
+
+/** Recorded streams for which the collection names no provider, by path; none where it is not present. */
+export function recordingsAt(...files: readonly string[]): WireSample[] {
+  return hasCollection ? files.map(recordingAt) : [];
+}
+
+function recordingAt(file: string): WireSample {
+  return { name: file, bytes: () => collectionBytes(`recordings/${file}`) };
 }

@@ -65,10 +65,10 @@ export function framesWith(frames: readonly Frame[], place: number, others: read
 }
 
 /** The frame decoded, its payload such that nobody can change it; a frame that does not parse is left as it is. */
-export function frozenFrame(frame: Frame): Frame {
+export function frozenFrame(frame: Frame, { eventData }: Provider): Frame {
   if (frame.type !== 'sse' && frame.type !== 'json') return frame;
   try {
-    const payload = payloadOf(frame);
+    const payload = payloadOf(frame, eventData);
     return payload === undefined ? frame : { ...payload, type: 'json', value: frozen(payload.value) };
   } catch {
     return frame;
@@ -86,7 +86,7 @@ export function endingPlace(provider: Provider, frames: readonly Frame[]): numbe
   if (provider.session) return undefined; // there is always more
   const place = frames.findIndex((frame) => {
     try {
-      const payload = payloadOf(frame);
+      const payload = payloadOf(frame, provider.eventData);
       const life = payload && provider.lifecycleOf(payload);
       return life?.ending === 'final' || life?.error !== undefined;
     } catch {
@@ -99,7 +99,7 @@ export function endingPlace(provider: Provider, frames: readonly Frame[]): numbe
 /** Whether the end of the body after these frames, none of which ends the reading, cannot be an ending. */
 export function isOpenAfter(provider: Provider, frames: readonly Frame[]): boolean {
   const endings = frames.flatMap((frame) => {
-    const payload = payloadOf(frame);
+    const payload = payloadOf(frame, provider.eventData);
     return (payload && provider.lifecycleOf(payload).ending) ?? [];
   });
   return (endings.slice(endings.lastIndexOf('final') + 1).at(-1) ?? 'open') === 'open';

@@ -1,15 +1,19 @@
 import {
   anthropic,
+  cohere,
   gemini,
   geminiLive,
+  ollama,
   openaiChat,
   openaiResponses,
   toolResultsFor,
   type AnthropicToolResults,
   type AnthropicTurn,
+  type CohereToolMessage,
   type GeminiInteractionsToolResult,
   type GeminiLiveToolResponse,
   type GeminiToolResults,
+  type OllamaToolMessage,
   type OpenAIChatToolMessage,
   type OpenAIResponsesToolOutput,
   type Provider,
@@ -22,6 +26,8 @@ declare const turn: AnthropicTurn | undefined;
 
 // What answers the calls has the provider's own shape.
 expectType<AnthropicToolResults[]>()(toolResultsFor(anthropic(), results));
+expectType<CohereToolMessage[]>()(toolResultsFor(cohere(), results));
+expectType<OllamaToolMessage[]>()(toolResultsFor(ollama(), results));
 expectType<OpenAIChatToolMessage[]>()(toolResultsFor(openaiChat(), results));
 expectType<OpenAIResponsesToolOutput[]>()(toolResultsFor(openaiResponses(), results));
 expectType<(GeminiToolResults | GeminiInteractionsToolResult)[]>()(toolResultsFor(gemini(), results));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lastNotAfter } from '../../../providers/google/lastNotAfter';
+import { lastNotAfter } from '../../src/lastNotAfter';
 
 describe('lastNotAfter', () => {
   it('is the place before the first that is greater', () => {
