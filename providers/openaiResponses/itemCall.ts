@@ -3,7 +3,7 @@ import { present, wordIn, type WireObject } from '../../src/wire';
 import { escaped, patchPrefixOf, type CallFacts } from './calls';
 import type { EmitEvent, Item, Writer } from './item';
 import { appendRest } from './parts';
-import type { OpenAIResponsesItem } from './turn';
+import type { WireItem } from './turn';
 
 /** Writes the call that an item is: one block. */
 export interface Calls {
@@ -16,7 +16,7 @@ export interface Calls {
   finish(item: Item, event: unknown, emit: EmitEvent): void;
 }
 
-export function createCalls(writer: Writer, callFactsOf: (item: OpenAIResponsesItem) => CallFacts | undefined): Calls {
+export function createCalls(writer: Writer, callFactsOf: (item: WireItem) => CallFacts | undefined): Calls {
   function callOf(item: Item, facts: CallFacts | undefined, emit: EmitEvent): WrittenBlock | undefined {
     if (item.call || facts?.name === undefined) return item.call;
     const { id, name, format, providerExecuted } = facts;

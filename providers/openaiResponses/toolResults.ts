@@ -1,7 +1,8 @@
 import { contentText, outcomeText, quotedId, unanswerable, type ToolResult } from '../../src/toolResults';
 import { numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { callFactsOf } from './calls';
-import type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
+import { itemIn } from './item';
+import type { OpenAIResponsesTurn } from './turn';
 
 /** What called the tool, where it was not the model itself. */
 interface Called {
@@ -75,7 +76,8 @@ export function responsesToolResults(
   results: readonly ToolResult[],
   turn: OpenAIResponsesTurn = [],
 ): OpenAIResponsesToolOutput[] {
-  const items = new Map<string | undefined, OpenAIResponsesItem>(turn.map((item) => [callFactsOf(item)?.id, item]));
+  const wires = turn.flatMap((item) => itemIn(item) ?? []);
+  const items = new Map(wires.map((item) => [callFactsOf(item)?.id, item]));
   return results.map((result) => {
     const item = items.get(result.call.id) ?? {};
     return (OUTPUTS.get(textIn(item, 'type') ?? '') ?? textOutput)(result, item);
