@@ -4,6 +4,13 @@ import { numberIn, present, wordIn, type WireObject } from '../../src/wire';
 /** Finds the place in the text that is given in bytes of its UTF-8 form; undefined where there is none, or none yet. */
 export type UnitAt = (byteOffset: number) => number | undefined;
 
+/** Annotations that name no source: when and by whom a word is spoken. */
+const UNCITED: ReadonlySet<string> = new Set(['word_info', 'speech_metadata']);
+
+export function isCitation(annotation: WireObject): boolean {
+  return !UNCITED.has(wordIn(annotation, 'type') ?? '');
+}
+
 /** Where in its text a cited statement stands. */
 export interface CitedRange {
   readonly start: number;

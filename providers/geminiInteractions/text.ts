@@ -1,12 +1,12 @@
 import type { WireObject } from '../../src/wire';
 import { createByteOffsets } from '../google/byteOffsets';
-import { citationOf, endIndexOf, rangeOf } from './citations';
+import { citationOf, endIndexOf, isCitation, rangeOf } from './citations';
 import type { EmitEvent, Writer } from './step';
 
 /** A text of the answer with its annotations. */
 export interface CitedText {
   say(delta: string, emit: EmitEvent): void;
-  /** Cites as soon as the words are there: one that comes before them waits for the end of the text. */
+  /** Cites as soon as the words are there: a citation that comes before them waits for the end of the text. */
   annotate(annotation: WireObject, emit: EmitEvent): void;
   end(emit: EmitEvent): void;
   /** As the next request echoes it. */
@@ -30,6 +30,7 @@ export function createCitedText(writer: Writer, emit: EmitEvent): CitedText {
     },
     annotate(annotation, emit) {
       annotations.push(annotation);
+      if (!isCitation(annotation)) return;
       const text = written.content;
       const isAhead = endIndexOf(annotation) > offsets.bytesBefore(text, text.length);
       if (isAhead && !written.ended) waiting.push(annotation);
