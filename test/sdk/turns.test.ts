@@ -35,8 +35,8 @@ const SUBJECTS: readonly Subject[] = [
   },
   {
     provider: openaiResponses(),
-    list: 'OpenAI.Responses.ResponseInput',
-    refused: { 'agents.sse': 'items of a beta', 'unknown.sse': UNKNOWN },
+    list: 'OpenAI.Responses.ResponseInput | OpenAI.Beta.BetaResponseInput',
+    refused: { 'agents.sse': 'messages between agents, which input has no type for', 'unknown.sse': UNKNOWN },
   },
   {
     provider: openaiChat(),
@@ -92,7 +92,7 @@ function refusalsOf({ provider, list }: Subject, samples: readonly WireSample[])
 
 /** The turn and the results of its calls; of a call without an id there may be nothing to answer by. */
 function nextMessages(provider: Provider, events: readonly ModelEvent[]): readonly unknown[] {
-  const turn = events.findLast((event) => event.type === 'finish')?.turn;
+  const turn = events.find((event) => event.type === 'finish')?.turn;
   if (turn === undefined) return [];
   const results = callsIn(events).map((call) => ({ call, content: contentFor(call), isError: call.state === 'cut' }));
   const isAnswerable = results.every(({ call }) => call.syntheticId === undefined);
