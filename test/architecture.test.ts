@@ -99,6 +99,13 @@ describe('imports', () => {
     expect(foreign).toEqual([]);
   });
 
+  it('leave the SDKs of the providers to the tests, and there only their types', () => {
+    const sdk = /^(openai|@anthropic-ai\/sdk|@google\/genai)(\/|$)/;
+    const needed = /^(import (?!type )|export ).* from '(openai|@anthropic-ai\/sdk|@google\/genai)['/]/m;
+    expect(importsThat(({ specifier }) => sdk.test(specifier))).toEqual([]);
+    expect(filesUnder('test').filter((path) => needed.test(readProjectFile(path)))).toEqual([]);
+  });
+
   it.each(['src/framing/', 'src/json/'])('leave RxJS out of all that %s needs at run time', (folder) => {
     const machines = modules.filter(({ path }) => path.startsWith(folder)).map(({ path }) => path);
     const reactive = machines.flatMap((machine) =>

@@ -1,11 +1,11 @@
 import type { Block, Citation } from '../../src/blocks';
 import type { WrittenBlock } from '../../src/responseWriter';
 import { numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
-import type { AnthropicContentBlock } from './turn';
+import type { WireBlock } from './turn';
 
 /** A content block of the wire, from its start event on. */
 export interface ContentBlock {
-  readonly wire: AnthropicContentBlock;
+  readonly wire: WireBlock;
   /** Absent for a block that this vocabulary has no word for: it comes out as `raw`, and has its place in the turn. */
   readonly written: WrittenBlock | undefined;
   /** What deltas added that is not text: signature, the content of a compaction. */
@@ -17,7 +17,7 @@ export interface ContentBlock {
 const TOOL_RESULT = '_tool_result';
 
 /** The block to draw for a content block as it starts, its contents still empty; undefined when there is none. */
-export function blockOf(wire: AnthropicContentBlock, callNames: ReadonlyMap<string, string>): Block | undefined {
+export function blockOf(wire: WireBlock, callNames: ReadonlyMap<string, string>): Block | undefined {
   switch (wire.type) {
     case 'text':
       return { kind: 'text', text: '' };
@@ -44,7 +44,7 @@ function callOf(wire: WireObject): Extract<Block, { kind: 'tool-call' }> | undef
 }
 
 /** `web_search_tool_result` and its like, whole in the start event; named like the call it answers. */
-function resultOf(wire: AnthropicContentBlock, callNames: ReadonlyMap<string, string>): Block {
+function resultOf(wire: WireBlock, callNames: ReadonlyMap<string, string>): Block {
   const toolCallId = wordIn(wire, 'tool_use_id');
   const isError = wire['is_error'] === true || textIn(objectIn(wire, 'content'), 'type')?.endsWith('_error');
   return {
@@ -57,7 +57,7 @@ function resultOf(wire: AnthropicContentBlock, callNames: ReadonlyMap<string, st
 }
 
 /** What a start event already holds of the contents: first words, or arguments that come whole and without deltas. */
-export function initialContentOf(wire: AnthropicContentBlock): string {
+export function initialContentOf(wire: WireBlock): string {
   const input = objectIn(wire, 'input');
   if (input) return Object.keys(input).length > 0 ? JSON.stringify(input) : '';
   return textIn(wire, wire.type === 'thinking' ? 'thinking' : 'text') ?? '';
@@ -83,7 +83,7 @@ function documentOf(wire: WireObject | undefined): string | undefined {
 }
 
 /** The block as the next request has to echo it. */
-export function turnBlockOf({ wire, written, additions, citations }: ContentBlock): AnthropicContentBlock {
+export function turnBlockOf({ wire, written, additions, citations }: ContentBlock): WireBlock {
   const content = written?.content ?? '';
   switch (written?.block.kind) {
     case 'text':

@@ -15,7 +15,7 @@ import {
   type WireObject,
 } from '../../src/wire';
 import { blockOf, citationOf, initialContentOf, turnBlockOf, type ContentBlock } from './contentBlock';
-import type { AnthropicContentBlock, AnthropicTurn } from './turn';
+import type { WireBlock, AnthropicTurn } from './turn';
 import { usageOf } from './usage';
 
 /** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, read 2026-11-29. */
@@ -168,7 +168,7 @@ const LAZY_TYPES: ReadonlyMap<string, string> = new Map([
   ['thinking_delta', 'thinking'],
 ]);
 
-function typedOf(wire: unknown): AnthropicContentBlock | undefined {
+function typedOf(wire: unknown): WireBlock | undefined {
   const block = objectOf(wire);
   const type = textIn(block, 'type');
   return type === undefined ? undefined : { ...block, type };

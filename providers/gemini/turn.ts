@@ -3,10 +3,10 @@ import type { WireObject } from '../../src/wire';
 /** One part of a content, in Gemini's own shape. */
 export type GeminiPart = WireObject;
 
-/** The model's turn as it goes into `contents` of the next request. */
+/** The model's turn as it goes into `contents` of the next request. It is a `Content` of Google's SDK. */
 export interface GeminiTurn {
   readonly role: 'model';
-  readonly parts: readonly GeminiPart[];
+  readonly parts: GeminiPart[];
 }
 
 /** Collects the parts of a turn. */

@@ -1,7 +1,7 @@
 import type { WrittenBlock } from '../../src/responseWriter';
 import { objectIn, present, wordIn, type WireObject } from '../../src/wire';
 import { echoOf, withTold, type EmitEvent, type ShownCall, type Step, type StepContext } from './step';
-import type { GeminiInteractionsStep } from './turn';
+import type { WireStep } from './turn';
 
 const CALL = '_call';
 
@@ -11,7 +11,7 @@ export function isCall(type: string): boolean {
 }
 
 /** A call is one block, shown once its name is known. Its arguments come as text in pieces, or as a whole object. */
-export function createCall(wire: GeminiInteractionsStep, { writer, calls, clientCalls }: StepContext): Step {
+export function createCall(wire: WireStep, { writer, calls, clientCalls }: StepContext): Step {
   const isFunction = wire.type === 'function_call';
   let step = wire;
   let held = ''; // arguments that came before the name
@@ -92,7 +92,7 @@ export function createCall(wire: GeminiInteractionsStep, { writer, calls, client
 }
 
 /** The name of a function or of a tool on a server; Google's own tools are named like their step. */
-function nameOf(step: GeminiInteractionsStep): string | undefined {
+function nameOf(step: WireStep): string | undefined {
   const isNamed = step.type === 'function_call' || step.type === 'mcp_server_tool_call';
   return isNamed ? wordIn(step, 'name') : withoutCall(step.type);
 }

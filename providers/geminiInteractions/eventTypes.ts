@@ -1,5 +1,5 @@
 import { objectIn, objectOf, wordIn, type WireObject } from '../../src/wire';
-import type { GeminiInteractionsStep } from './turn';
+import type { WireStep } from './turn';
 
 /** The names until June 2026, when an interaction had contents in place of steps. */
 const OLD_NAMES: ReadonlyMap<string, string> = new Map([
@@ -20,12 +20,12 @@ export function eventTypeOf(event: WireObject | undefined): string | undefined {
 }
 
 /** The step with which a `step.start` or a `content.start` begins. */
-export function stepIn(event: WireObject): GeminiInteractionsStep | undefined {
+export function stepIn(event: WireObject): WireStep | undefined {
   return stepOf(objectIn(event, 'step') ?? event['content']);
 }
 
 /** A step, or a content of old as the step it is today; undefined when it is neither. */
-export function stepOf(value: unknown): GeminiInteractionsStep | undefined {
+export function stepOf(value: unknown): WireStep | undefined {
   const wire = objectOf(value);
   const type = wordIn(wire, 'type');
   if (type === undefined) return undefined;

@@ -3,13 +3,13 @@ import { createSound } from '../google/sound';
 import { mediaOf, writeMedia } from './media';
 import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
 import { createCitedText, type CitedText } from './text';
-import type { GeminiInteractionsStep } from './turn';
+import type { WireStep } from './turn';
 
 /**
  * A `model_output`: texts, pictures and sounds, each a block, one after another. What it holds shows with its first delta;
  * one step may hold several kinds.
  */
-export function createOutput(wire: GeminiInteractionsStep, { writer }: StepContext): Step {
+export function createOutput(wire: WireStep, { writer }: StepContext): Step {
   const contents: Pick<CitedText, 'content'>[] = [];
   const sound = createSound(writer, {});
   let step = wire;

@@ -2,7 +2,7 @@ import type { ToolResultBlock } from '../../src/blocks';
 import type { WrittenBlock } from '../../src/responseWriter';
 import { present, wordIn, type WireObject } from '../../src/wire';
 import { echoOf, withTold, type EmitEvent, type ShownCall, type Step, type StepContext } from './step';
-import type { GeminiInteractionsStep } from './turn';
+import type { WireStep } from './turn';
 
 const RESULT = '_result';
 
@@ -15,7 +15,7 @@ export function isResult(type: string): boolean {
  * What a tool gave back that Google ran, one block. The result of a function is one when its call is in the answer as well:
  * an agent ran it. Else it is what the client sent, told again.
  */
-export function createResult(wire: GeminiInteractionsStep, { writer, calls }: StepContext): Step {
+export function createResult(wire: WireStep, { writer, calls }: StepContext): Step {
   const isOfFunction = wire.type === 'function_result';
   let step = wire;
   let written: WrittenBlock | undefined;
@@ -55,7 +55,7 @@ export function createResult(wire: GeminiInteractionsStep, { writer, calls }: St
   };
 }
 
-function blockOf(step: GeminiInteractionsStep, callName: string | undefined): ToolResultBlock {
+function blockOf(step: WireStep, callName: string | undefined): ToolResultBlock {
   return {
     kind: 'tool-result',
     name: wordIn(step, 'name') ?? callName ?? step.type.slice(0, -RESULT.length),

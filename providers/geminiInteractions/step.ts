@@ -2,7 +2,7 @@ import type { ModelEvent } from '../../src/events';
 import type { ResponseWriter } from '../../src/responseWriter';
 import type { Emit } from '../../src/stage';
 import type { WireObject } from '../../src/wire';
-import type { GeminiInteractionsStep, GeminiInteractionsTurn } from './turn';
+import type { WireStep, GeminiInteractionsTurn } from './turn';
 
 export type Writer = ResponseWriter<GeminiInteractionsTurn>;
 export type EmitEvent = Emit<ModelEvent<GeminiInteractionsTurn>>;
@@ -21,7 +21,7 @@ export interface Step {
    */
   end(event: unknown, isCut: boolean, emit: EmitEvent): void;
   /** As the next request echoes it; undefined when there is nothing to echo. */
-  turn(): GeminiInteractionsStep | undefined;
+  turn(): WireStep | undefined;
 }
 
 /** A call that was shown. */
@@ -44,12 +44,12 @@ export interface StepContext {
 const NAMES: ReadonlySet<string> = new Set(['id', 'call_id', 'name', 'signature']);
 
 /** The step with what a delta tells of it. */
-export function withTold(step: GeminiInteractionsStep, delta: WireObject): GeminiInteractionsStep {
+export function withTold(step: WireStep, delta: WireObject): WireStep {
   return { ...step, ...toldIn(delta), type: step.type };
 }
 
 /** The step without what says nothing: an id or a signature that is empty is none. */
-export function echoOf(step: GeminiInteractionsStep): GeminiInteractionsStep {
+export function echoOf(step: WireStep): WireStep {
   return { ...toldIn(step), type: step.type };
 }
 

@@ -5,7 +5,7 @@ import { createOutput } from './output';
 import { createResult, isResult } from './result';
 import type { EmitEvent, Step, StepContext, Writer } from './step';
 import { createThought } from './thought';
-import type { GeminiInteractionsStep, GeminiInteractionsTurn } from './turn';
+import type { WireStep, GeminiInteractionsTurn } from './turn';
 import { createUnknownStep } from './unknownStep';
 
 /** The steps of one answer, over all of its hops. */
@@ -14,11 +14,11 @@ export interface Steps {
   readonly hasClientCall: boolean;
   /** The steps of before are over, and their indexes begin anew. */
   beginHop(emit: EmitEvent): void;
-  start(index: number | undefined, wire: GeminiInteractionsStep, emit: EmitEvent): void;
+  start(index: number | undefined, wire: WireStep, emit: EmitEvent): void;
   read(index: number | undefined, delta: WireObject, emit: EmitEvent): void;
   stop(index: number | undefined, event: unknown, emit: EmitEvent): void;
   /** Takes the steps of the finished interaction: those that were never streamed are read now. */
-  complete(wires: readonly GeminiInteractionsStep[], event: unknown, emit: EmitEvent): void;
+  complete(wires: readonly WireStep[], event: unknown, emit: EmitEvent): void;
   /** Ends what is open. Where the answer was cut, so are the calls among it. */
   end(isCut: boolean, emit: EmitEvent): void;
   turn(): GeminiInteractionsTurn;
@@ -46,7 +46,7 @@ export function createSteps(writer: Writer): Steps {
     return index === undefined ? latest : byIndex.get(index);
   }
 
-  function add(index: number | undefined, wire: GeminiInteractionsStep): StepAt {
+  function add(index: number | undefined, wire: WireStep): StepAt {
     const place = index ?? (latest ? latest.index + 1 : 0);
     const added = { index: place, type: wire.type, step: createStep(wire, context), isEnded: false };
     current.push(added);
@@ -107,7 +107,7 @@ export function createSteps(writer: Writer): Steps {
   };
 }
 
-function createStep(wire: GeminiInteractionsStep, context: StepContext): Step {
+function createStep(wire: WireStep, context: StepContext): Step {
   if (wire.type === 'model_output') return createOutput(wire, context);
   if (wire.type === 'thought') return createThought(wire, context);
   if (isCall(wire.type)) return createCall(wire, context);
@@ -119,7 +119,7 @@ function isKnown(type: string): boolean {
 }
 
 /** The step that a delta belongs to whose start never came, where its type tells it. */
-function stepOfDelta(type: string): GeminiInteractionsStep | undefined {
+function stepOfDelta(type: string): WireStep | undefined {
   if (CONTENT_TYPES.has(type)) return { type: 'model_output' };
   if (type === 'thought_summary' || type === 'thought_signature') return { type: 'thought' };
   return isCall(type) || isResult(type) ? { type } : undefined;

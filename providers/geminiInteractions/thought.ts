@@ -2,13 +2,13 @@ import type { WrittenBlock } from '../../src/responseWriter';
 import { objectOf, present, wordIn, type WireObject } from '../../src/wire';
 import { mediaOf, writeMedia } from './media';
 import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
-import type { GeminiInteractionsStep } from './turn';
+import type { WireStep } from './turn';
 
 /**
  * A `thought`: one block of reasoning, which is there once there is something to read or a signature to carry, and a draft
  * for each picture.
  */
-export function createThought(wire: GeminiInteractionsStep, { writer }: StepContext): Step {
+export function createThought(wire: WireStep, { writer }: StepContext): Step {
   const summary: WireObject[] = [];
   let step = wire;
   let written: WrittenBlock | undefined;

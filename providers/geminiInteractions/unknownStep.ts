@@ -1,8 +1,8 @@
 import { withTold, type Step } from './step';
-import type { GeminiInteractionsStep } from './turn';
+import type { WireStep } from './turn';
 
 /** A step without a word here: its events come out as `raw`, and it has its place in the turn. */
-export function createUnknownStep(wire: GeminiInteractionsStep): Step {
+export function createUnknownStep(wire: WireStep): Step {
   let step = wire;
   return {
     begin() {

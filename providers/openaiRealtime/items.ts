@@ -1,12 +1,12 @@
 import type { WrittenBlock } from '../../src/responseWriter';
 import { numberIn, objectIn, present, wordIn, type WireObject } from '../../src/wire';
-import type { OpenAIResponsesItem } from '../openaiResponses';
+import type { WireItem } from '../openaiResponses';
 import type { Part } from '../openaiResponses/item';
 
 /** An output item, from its first appearance on. */
 export interface Item {
   /** As it was last seen. */
-  wire: OpenAIResponsesItem;
+  wire: WireItem;
   /** Parts of text and of sound, in the order of their first appearance, by kind and content index. */
   readonly parts: Map<string, Part>;
   call: WrittenBlock | undefined;
@@ -44,7 +44,7 @@ export function createItems(): Items {
   };
 }
 
-function newItem(wire: OpenAIResponsesItem): Item {
+function newItem(wire: WireItem): Item {
   return { wire, parts: new Map(), call: undefined, heldArguments: '', isDone: false };
 }
 

@@ -4,7 +4,7 @@ import type { Payload } from '../../src/payload';
 import { createResponseWriter } from '../../src/responseWriter';
 import type { Stage } from '../../src/stage';
 import { listIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
-import type { OpenAIResponsesItem, OpenAIResponsesTurn } from '../openaiResponses';
+import type { WireItem, OpenAIResponsesTurn } from '../openaiResponses';
 import { callFactsOf } from '../openaiResponses/calls';
 import { itemIn, type EmitEvent } from '../openaiResponses/item';
 import { createCalls } from '../openaiResponses/itemCall';
@@ -70,7 +70,7 @@ export function createRealtimeMapper(name: string, session: SessionFacts): Realt
     return item;
   }
 
-  function finishItem(item: Item, wire: OpenAIResponsesItem, event: unknown, emit: EmitEvent): void {
+  function finishItem(item: Item, wire: WireItem, event: unknown, emit: EmitEvent): void {
     if (item.isDone) return;
     item.isDone = true;
     item.wire = wire;

@@ -1,6 +1,6 @@
 import type { ToolCallBlock } from '../../src/blocks';
 import { objectIn, textIn, wordIn, type WireObject } from '../../src/wire';
-import type { OpenAIResponsesItem } from './turn';
+import type { WireItem } from './turn';
 
 /** What an item says of the call it is. */
 export interface CallFacts {
@@ -41,7 +41,7 @@ const CALLS: ReadonlyMap<string, (item: WireObject) => CallFacts> = new Map([
 ]);
 
 /** What the item says of its call, or undefined when it is no call. */
-export function callFactsOf(item: OpenAIResponsesItem): CallFacts | undefined {
+export function callFactsOf(item: WireItem): CallFacts | undefined {
   return CALLS.get(item.type)?.(item);
 }
 

@@ -25,7 +25,7 @@ import { usageOf } from './usage';
 const NAME = 'openai-responses';
 
 export type { OpenAIResponsesToolOutput } from './toolOutput';
-export type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
+export type { OpenAIResponsesItem, OpenAIResponsesTurn, WireItem } from './turn';
 
 /**
  * The provider for OpenAI Responses, on api.openai.com, Azure and hosts that imitate it.

@@ -2,7 +2,7 @@ import type { ModelEvent } from '../../src/events';
 import type { ResponseWriter, WrittenBlock } from '../../src/responseWriter';
 import type { Emit } from '../../src/stage';
 import { numberIn, objectIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
-import type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
+import type { WireItem, OpenAIResponsesTurn } from './turn';
 
 export type Writer = ResponseWriter<OpenAIResponsesTurn>;
 export type EmitEvent = Emit<ModelEvent<OpenAIResponsesTurn>>;
@@ -17,7 +17,7 @@ export interface Part {
 /** An output item, from its first appearance on. */
 export interface Item {
   /** As it was last seen. */
-  wire: OpenAIResponsesItem;
+  wire: WireItem;
   /** In the order of their first appearance, by content index (`c0`) or summary index (`s0`): two number spaces. */
   readonly parts: Map<string, Part>;
   /** Parts whose closing value is known and whose block has not ended yet. */
@@ -39,7 +39,7 @@ export interface Items {
   at(outputIndex: number): Item | undefined;
   all(): readonly Item[];
   /** The items as the next request echoes them: as they were finished, and what never was as the final output has it. */
-  turn(finalOutput: readonly OpenAIResponsesItem[]): OpenAIResponsesTurn;
+  turn(finalOutput: readonly WireItem[]): OpenAIResponsesTurn;
 }
 
 /**
@@ -83,14 +83,14 @@ export function createItems(): Items {
   };
 }
 
-/** A finished item; a call that came without its arguments has those that were streamed: the next request needs them. */
-function echoOf(item: Item): OpenAIResponsesItem {
+/** A finished item; a call that came without its arguments has those that were streamed, for the next request needs them. */
+function echoOf(item: Item): WireItem {
   const lacksArguments = item.wire.type === 'function_call' && textIn(item.wire, 'arguments') === undefined;
   return (lacksArguments ? streamedItem(item) : undefined) ?? item.wire;
 }
 
 /** An item that nobody finished, with what its deltas gave. */
-function streamedItem({ wire, call, parts }: Item): OpenAIResponsesItem | undefined {
+function streamedItem({ wire, call, parts }: Item): WireItem | undefined {
   if (wire.type === 'message') return { ...wire, content: [...parts.values()].map(({ written }) => partOf(written)) };
   if (wire.type === 'function_call') return { ...wire, arguments: call?.content ?? '' };
   return wire.type === 'custom_tool_call' ? { ...wire, input: call?.content ?? '' } : undefined;
@@ -126,7 +126,7 @@ function idIn(event: WireObject): string | undefined {
 }
 
 /** The value as an item, unless it is none. */
-export function itemIn(value: unknown): OpenAIResponsesItem | undefined {
+export function itemIn(value: unknown): WireItem | undefined {
   const wire = objectOf(value);
   const type = textIn(wire, 'type');
   return type === undefined ? undefined : { ...wire, type };

@@ -3,7 +3,7 @@ import { present, wordIn, type WireObject } from '../../src/wire';
 import { escaped, patchPrefixOf, type CallFacts } from './calls';
 import type { EmitEvent, Item, Writer } from './item';
 import { appendRest } from './parts';
-import type { OpenAIResponsesItem } from './turn';
+import type { WireItem } from './turn';
 
 /** What has to be known of an item to write its call. */
 export type CallItem = Pick<Item, 'wire' | 'call' | 'heldArguments'>;
@@ -19,7 +19,7 @@ export interface Calls {
   finish(item: CallItem, event: unknown, emit: EmitEvent): void;
 }
 
-export function createCalls(writer: Writer, callFactsOf: (item: OpenAIResponsesItem) => CallFacts | undefined): Calls {
+export function createCalls(writer: Writer, callFactsOf: (item: WireItem) => CallFacts | undefined): Calls {
   function callOf(item: CallItem, facts: CallFacts | undefined, emit: EmitEvent): WrittenBlock | undefined {
     if (item.call || facts?.name === undefined) return item.call;
     const { id, name, format, providerExecuted } = facts;

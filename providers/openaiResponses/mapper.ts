@@ -11,7 +11,7 @@ import { createItems, itemIn, type EmitEvent, type Item } from './item';
 import { createCalls } from './itemCall';
 import { blockOfPart, createParts, REASONING, REFUSAL, TEXT, textOfPart } from './parts';
 import { pictureOf, resultOf } from './results';
-import type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
+import type { WireItem, OpenAIResponsesTurn } from './turn';
 
 /** Why a response is incomplete. Source: openai 7.59.0; 6.49.0 knows the first two. */
 const INCOMPLETE_REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -24,7 +24,7 @@ const INCOMPLETE_REASONS: ReadonlyMap<string, FinishReason> = new Map([
 /** In what the services that speak this API differ. */
 export interface ResponsesDialect {
   readonly name: string;
-  readonly callFactsOf: (item: OpenAIResponsesItem) => CallFacts | undefined;
+  readonly callFactsOf: (item: WireItem) => CallFacts | undefined;
   readonly usageOf: (wire: WireObject) => TokenUsage;
 }
 
@@ -36,7 +36,7 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
   const items = createItems();
   const parts = createParts(writer);
   let terminal: WireObject = {};
-  let finalOutput: readonly OpenAIResponsesItem[] = [];
+  let finalOutput: readonly WireItem[] = [];
 
   function begin(event: WireObject, emit: EmitEvent): void {
     const response = objectIn(event, 'response');
@@ -79,7 +79,7 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
   }
 
   /** A second start in a place that is taken ends what is there, unless it is of a type that nothing is known of. */
-  function itemFor(event: WireObject, wire: OpenAIResponsesItem, emit: EmitEvent): Item | undefined {
+  function itemFor(event: WireObject, wire: WireItem, emit: EmitEvent): Item | undefined {
     const item = items.of(event, wire.type);
     if (item.wire.type === wire.type) return item;
     if (!isMapped(wire)) return undefined;
@@ -89,11 +89,11 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
   }
 
   /** Whether items of this type give blocks. */
-  function isMapped(wire: OpenAIResponsesItem): boolean {
+  function isMapped(wire: WireItem): boolean {
     return wire.type === 'message' || wire.type === 'reasoning' || callFactsOf(wire) !== undefined;
   }
 
-  function finishItem(item: Item, wire: OpenAIResponsesItem, event: unknown, emit: EmitEvent): void {
+  function finishItem(item: Item, wire: WireItem, event: unknown, emit: EmitEvent): void {
     if (item.done) return;
     item.done = true;
     item.wire = wire;

@@ -1,6 +1,6 @@
 import type { Block, MediaBlock } from '../../src/blocks';
 import { present, textIn, wordIn, type WireObject } from '../../src/wire';
-import type { OpenAIResponsesItem } from './turn';
+import type { WireItem } from './turn';
 
 /** Where an output item has its result, unless in `output`. */
 const RESULT_FIELDS: ReadonlyMap<string, string> = new Map([
@@ -9,7 +9,7 @@ const RESULT_FIELDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a tool that OpenAI ran gave back, where the finished item has it. */
-export function resultOf(wire: OpenAIResponsesItem): Block | undefined {
+export function resultOf(wire: WireItem): Block | undefined {
   switch (wire.type) {
     case 'mcp_call':
       return mcpResultOf(wire);

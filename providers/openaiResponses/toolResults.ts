@@ -12,7 +12,8 @@ import type {
   ShellOutput,
   TextOutput,
 } from './toolOutput';
-import type { OpenAIResponsesItem, OpenAIResponsesTurn } from './turn';
+import { itemIn } from './item';
+import type { OpenAIResponsesTurn } from './turn';
 
 type WriteOutput = (result: ToolResult, item: WireObject) => OpenAIResponsesToolOutput;
 
@@ -30,7 +31,8 @@ export function responsesToolResults(
   results: readonly ToolResult[],
   turn: OpenAIResponsesTurn = [],
 ): OpenAIResponsesToolOutput[] {
-  const items = new Map<string | undefined, OpenAIResponsesItem>(turn.map((item) => [callFactsOf(item)?.id, item]));
+  const wires = turn.flatMap((item) => itemIn(item) ?? []);
+  const items = new Map(wires.map((item) => [callFactsOf(item)?.id, item]));
   return results.map((result) => {
     const item = items.get(result.call.id) ?? {};
     return (OUTPUTS.get(textIn(item, 'type') ?? '') ?? textOutput)(result, item);

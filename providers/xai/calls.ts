@@ -1,6 +1,6 @@
 import { wordIn } from '../../src/wire';
 import { builtIn, callFactsOf as openaiCallFactsOf, type CallFacts } from '../openaiResponses/calls';
-import type { OpenAIResponsesItem } from '../openaiResponses';
+import type { WireItem } from '../openaiResponses/turn';
 
 /** Tools that only xAI has. Source: `outputItemSchema` of @ai-sdk/xai 5.0.12. */
 const OWN_TOOLS: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
 ]);
 
 /** As at OpenAI, but custom tools are xAI's own, and its tools may write their arguments as text. */
-export function callFactsOf(item: OpenAIResponsesItem): CallFacts | undefined {
+export function callFactsOf(item: WireItem): CallFacts | undefined {
   const facts = openaiCallFactsOf(item);
   if (item.type === 'custom_tool_call') return facts && { ...facts, providerExecuted: true };
   const text = item.type === 'function_call' ? undefined : wordIn(item, 'arguments');

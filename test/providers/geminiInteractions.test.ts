@@ -5,7 +5,6 @@ import {
   parseSSE,
   type Block,
   type FinishEvent,
-  type GeminiInteractionsTurn,
   type ModelEvent,
   type ModelStreamError,
   type TokenUsage,
@@ -378,7 +377,7 @@ describe('geminiInteractions() has the steps of a tool round ready for the next 
   });
 
   it('and reads what it wrote to the same turn, blocks and all', () => {
-    const steps: GeminiInteractionsTurn = [
+    const steps = [
       thought,
       { type: 'google_search_call', id: 'gs_1', arguments: { queries: ['bells'] }, signature: 'c2lnLTI=' },
       { type: 'google_search_result', call_id: 'gs_1', result: [], is_error: false, signature: 'c2lnLTM=' },

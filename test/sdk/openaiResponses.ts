@@ -70,7 +70,13 @@ export const EVENTS = {
     { why: 'a state of the conversation, not of the answer', words: ['response.compaction.compacting'] },
     {
       why: 'says what became of a message of the client, over a WebSocket',
-      words: ['response.steer.accepted', 'response.steer.pending', 'response.steer.failed'],
+      words: [
+        'response.steer.accepted',
+        'response.steer.pending',
+        'response.steer.failed',
+        'response.inject.created',
+        'response.inject.failed',
+      ],
     },
   ],
   elsewhere: [
@@ -100,14 +106,9 @@ export const ITEMS = {
     { why: 'for the next turn only', words: ['compaction'] },
     { why: 'a list of tools', words: ['mcp_list_tools', 'additional_tools'] },
     { why: 'written by the client', words: ['mcp_approval_response'] },
-    { why: 'between agents, of a beta', words: ['agent_message', 'multi_agent_call'] },
+    { why: 'between agents', words: ['agent_message', 'multi_agent_call'] },
   ],
-  elsewhere: [
-    {
-      source: 'the beta of OpenAI for several agents',
-      words: ['agent_message', 'multi_agent_call', 'multi_agent_call_output'],
-    },
-  ],
+  elsewhere: [],
 } as const satisfies WordList;
 
 /** `type` of a part of a message or of reasoning. */

@@ -292,7 +292,8 @@ describe('calls without an id', () => {
 
 describe('toolResultsFor openaiResponses() answers built-in tools as the item in the turn wants it', () => {
   function answered(item: { type: string }, result: Omit<ToolResult, 'call'>): unknown {
-    const turn: OpenAIResponsesTurn = [{ type: 'reasoning' }, { id: 'call_1', call_id: 'call_1', ...item }];
+    const called = { id: 'call_1', call_id: 'call_1', ...item };
+    const turn: OpenAIResponsesTurn = [{ type: 'reasoning' }, called];
     return toolResultsFor(openaiResponses(), [{ call: callOf('call_1'), ...result }], turn)[0];
   }
 
@@ -376,8 +377,7 @@ describe('toolResultsFor openaiResponses() answers built-in tools as the item in
     const result = { call: callOf('call_1', { format: 'text', arguments: 'high tide?' }), content: 'a' };
     const output = { type: 'custom_tool_call_output', call_id: 'call_1', output: 'a' };
     expect(toolResultsFor(openaiResponses(), [result])).toEqual([output]);
-    expect(toolResultsFor(openaiResponses(), [result], [{ type: 'custom_tool_call', call_id: 'call_1' }])).toEqual([
-      output,
-    ]);
+    const item = { type: 'custom_tool_call', call_id: 'call_1' };
+    expect(toolResultsFor(openaiResponses(), [result], [item])).toEqual([output]);
   });
 });

@@ -1,8 +1,23 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { BlockedReason, Candidate, FinishReason, GenerateContentResponse, Part } from '@google/genai';
+import type {
+  BlockedReason,
+  Candidate,
+  FinishReason,
+  GenerateContentResponse,
+  Interactions,
+  LiveMusicServerContent,
+  LiveMusicServerMessage,
+  LiveServerContent,
+  LiveServerMessage,
+  Part,
+  TurnCompleteReason,
+} from '@google/genai';
 import type OpenAI from 'openai';
 import type * as anthropic from '../sdk/anthropic';
 import type * as gemini from '../sdk/gemini';
+import type * as geminiInteractions from '../sdk/geminiInteractions';
+import type * as geminiLive from '../sdk/geminiLive';
+import type * as lyria from '../sdk/lyria';
 import type * as openaiChat from '../sdk/openaiChat';
 import type * as openaiRealtime from '../sdk/openaiRealtime';
 import type * as openaiResponses from '../sdk/openaiResponses';
@@ -11,8 +26,13 @@ import type { Difference } from '../sdk/wordList';
 /** Compiles only when nothing differs; otherwise the message names the words. */
 type None<Differences extends never> = Differences;
 
-// OpenAI Responses, over HTTP and over a WebSocket.
-type ResponsesEvent = OpenAI.Responses.ResponseStreamEvent | OpenAI.Responses.ResponsesServerEvent;
+// OpenAI Responses, over HTTP and over a WebSocket, betas included.
+type ResponsesEvent =
+  | OpenAI.Responses.ResponseStreamEvent
+  | OpenAI.Responses.ResponsesServerEvent
+  | OpenAI.Beta.BetaResponseStreamEvent
+  | OpenAI.Beta.BetaResponsesServerEvent;
+type ResponsesItem = OpenAI.Responses.ResponseOutputItem | OpenAI.Beta.BetaResponseOutputItem;
 type ResponsesPart =
   | OpenAI.Responses.ResponseContentPartAddedEvent['part']
   | OpenAI.Responses.ResponseReasoningSummaryPartAddedEvent['part']
@@ -26,7 +46,7 @@ type ResponsesReason = NonNullable<OpenAI.Responses.Response.IncompleteDetails['
 
 export type OpenAIResponsesWords = [
   None<Difference<ResponsesEvent['type'], typeof openaiResponses.EVENTS>>,
-  None<Difference<OpenAI.Responses.ResponseOutputItem['type'], typeof openaiResponses.ITEMS>>,
+  None<Difference<ResponsesItem['type'], typeof openaiResponses.ITEMS>>,
   None<Difference<ResponsesPart['type'], typeof openaiResponses.PARTS>>,
   None<Difference<ResponsesAnnotation['type'], typeof openaiResponses.ANNOTATIONS>>,
   None<Difference<ResponsesReason, typeof openaiResponses.REASONS>>,
@@ -83,4 +103,27 @@ export type GeminiWords = [
   None<Difference<keyof Part, typeof gemini.PART_FIELDS>>,
   None<Difference<`${FinishReason}`, typeof gemini.REASONS>>,
   None<Difference<`${BlockedReason}`, typeof gemini.BLOCK_REASONS>>,
+];
+
+// Gemini Interactions, whose statuses are open to words to come.
+type Named<Words> = Words extends string ? (string extends Words ? never : Words) : never;
+type InteractionAnnotation = NonNullable<Interactions.TextContent['annotations']>[number];
+type InteractionStatus = Exclude<Named<Interactions.Interaction['status']>, 'failed'>;
+
+export type GeminiInteractionsWords = [
+  None<Difference<Interactions.InteractionSSEEvent['event_type'], typeof geminiInteractions.EVENTS>>,
+  None<Difference<Interactions.Step['type'], typeof geminiInteractions.STEPS>>,
+  None<Difference<Interactions.StepDelta['delta']['type'], typeof geminiInteractions.DELTAS>>,
+  None<Difference<Interactions.Content['type'], typeof geminiInteractions.CONTENTS>>,
+  None<Difference<InteractionAnnotation['type'], typeof geminiInteractions.ANNOTATIONS>>,
+  None<Difference<InteractionStatus, typeof geminiInteractions.STATUSES>>,
+];
+
+// Sessions of Google.
+export type GoogleSessionWords = [
+  None<Difference<keyof LiveServerMessage, typeof geminiLive.MESSAGE_FIELDS>>,
+  None<Difference<keyof LiveServerContent, typeof geminiLive.CONTENT_FIELDS>>,
+  None<Difference<`${TurnCompleteReason}`, typeof geminiLive.REASONS>>,
+  None<Difference<keyof LiveMusicServerMessage, typeof lyria.MESSAGE_FIELDS>>,
+  None<Difference<keyof LiveMusicServerContent, typeof lyria.CONTENT_FIELDS>>,
 ];
