@@ -1,6 +1,7 @@
 import type { ModelStreamError } from './errors';
 import type { ModelEvent } from './events';
 import type { EventData, Payload } from './payload';
+import type { ResumeProtocol } from './resume';
 import type { Stage } from './stage';
 import type { ToolResult } from './toolResults';
 
@@ -59,6 +60,8 @@ export interface Provider<Turn = unknown, ToolMessage = unknown> {
    * what belongs to the connection: it is read with the response that runs.
    */
   readonly laneOf?: (payload: Payload) => string | undefined;
+  /** Present where an answer whose connection was lost can go on; see `retryWithResume`. */
+  readonly resume?: ResumeProtocol;
   /** What one payload says about the life of the answer. */
   lifecycleOf(payload: Payload): Lifecycle;
   /** Makes the stage that translates the payloads of one response. */

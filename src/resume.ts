@@ -1,0 +1,44 @@
+import type { ModelStreamError } from './errors';
+import type { HintFrame } from './frame';
+import type { Payload } from './payload';
+
+/** How a provider goes on with an answer whose connection was lost. */
+export interface ResumeProtocol {
+  /** Makes the tracker of one answer; a restart gets a fresh one. */
+  createTracker(): ResumeTracker;
+}
+
+/**
+ * Follows an answer across its connections.
+ *
+ * 1. The cursor moves with every payload that is handed on, and never with a keep-alive.
+ * 2. What was delivered before is delivered once, wherever the continuation begins.
+ */
+export interface ResumeTracker {
+  /** Takes every payload in order: the one to hand on, or undefined when it was delivered before. */
+  read(payload: Payload): Payload | undefined;
+  /** Takes what came without an event, such as an id. */
+  hint?(hint: HintFrame): void;
+  /** Where to go on after this failure; undefined when there is no way on. */
+  pointAfter(failure: ModelStreamError): ResumePoint | undefined;
+  /** What ends the run at the service; undefined where there is none, or it is over. */
+  cancelPoint?(): CancelPoint | undefined;
+}
+
+/** Where an answer goes on. `path` and `query` are relative to the URL of the first request. */
+export interface ResumePoint {
+  readonly responseId?: string;
+  /** Where the answer stands, in the provider's own counting. */
+  readonly cursor?: string;
+  /** Appended to the path of the first request. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The request, a `POST` without a body, that ends a run. */
+export interface CancelPoint {
+  readonly responseId: string;
+  /** Appended to the path of the first request. */
+  readonly path: string;
+}
