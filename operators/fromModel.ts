@@ -1,34 +1,48 @@
-import { concatMap, defer, from, of, tap, type Observable, type ObservableInput } from 'rxjs';
+import { concatMap, defer, identity, take, tap, type MonoTypeOperatorFunction, type Observable } from 'rxjs';
 import { checkPositive } from '../src/checkOption';
 import type { ModelEvent } from '../src/events';
+import type { Frame } from '../src/frame';
 import { createFraming, type FramingOptions } from '../src/framing/framing';
+import { createJson } from '../src/framing/json';
 import { DEFAULT_MAX_FRAME_BYTES } from '../src/framing/maxFrameBytes';
 import { fromStage } from '../src/fromStage';
 import type { Provider } from '../src/provider';
+import type { CancelPoint, ResumePoint } from '../src/resume';
+import type { ResumeOptions } from '../src/retryOptions';
 import { checkResponse } from '../src/sources/checkResponse';
 import { cancelBytes } from '../src/sources/chunkReader';
+import { abortedBy } from '../src/sources/connection';
 import { contentTypeOf, contentTypesOf } from '../src/sources/contentTypes';
 import { fromByteStream, type ByteStreamOptions } from '../src/sources/fromByteStream';
+import {
+  cancellationOf,
+  continuationOf,
+  responseOf,
+  sendWithFetch,
+  type ModelRequest,
+  type SendModelRequest,
+} from '../src/sources/modelRequest';
 import { opened } from '../src/sources/opened';
+import type { Stage } from '../src/stage';
 import { normalize, type NormalizeOptions } from './normalize';
+import { retryWithResume } from './retryWithResume';
 
-/** A request for a model stream. */
-export interface ModelRequest {
-  readonly url: string | URL;
-  /** Default `POST`. */
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; text and bytes as they are. */
-  readonly body?: object | string;
-  /** Used in place of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
-}
-
-/** Sends the request with any client; `signal` is aborted when the consumer leaves before the end. */
-export type SendModelRequest = (signal: AbortSignal) => Response | PromiseLike<Response> | ObservableInput<Response>;
+/** The content type of an answer that is fetched whole. */
+const JSON_TYPE = 'application/json';
 
 /** How a model stream is read. */
-export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, FramingOptions {}
+export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, FramingOptions {
+  /**
+   * Whether an answer outlives its connection, and how often it is asked for again; see `retryWithResume`. `true` for its
+   * defaults. Where the request is a function, answers are restarted, and go on only with a `resume` of one's own. Default `false`.
+   */
+  readonly retry?: boolean | ResumeOptions;
+  /**
+   * Whether leaving before the ending also ends the run at the service, where it goes on without a reader (background runs
+   * of OpenAI and of Interactions). Not where the request is a function. Default `false`: such a run is billed to its end.
+   */
+  readonly cancelRun?: boolean;
+}
 
 /**
  * Asks a model and streams its answer as events: the default pipeline in one call. Everything it does can be written with
@@ -40,6 +54,8 @@ export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Frami
  *    `application/vnd.amazon.eventstream` is messages, everything else is an event stream.
  * 3. Unsubscribing closes the connection, always; a normal end aborts nothing.
  * 4. The next bytes are read when the consumer is ready, where it says so: see `pacedMap`.
+ * 5. With `retry` the answer goes on over a new connection where the provider can do so, with the URL of the request
+ *    continued (`continueUrl`), its headers and its `fetch`.
  *
  * ```text
  * request    ^--r                        r = the response, an event stream
@@ -55,6 +71,8 @@ export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Frami
  * @param options.raw - Which payloads come out as `raw`. Default `unmapped`.
  * @param options.lingerMs - How long to wait for the end of the body after the terminal signal. Default 250.
  * @param options.maxFrameBytes - Bound on one frame. Default 32 MiB.
+ * @param options.retry - Whether and how to reconnect. Default `false`.
+ * @param options.cancelRun - Whether leaving early ends the run at the service. Default `false`.
  * @returns An Observable of the events of one response.
  * @throws {RangeError} When an option is out of its range.
  *
@@ -79,9 +97,56 @@ export function fromModel<Turn>(
 ): Observable<ModelEvent<Turn>> {
   checkPositive('maxFrameBytes', options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES);
   const toEvents = normalize(provider, options);
-  const accept = contentTypesOf(provider).join(', ');
-  const send =
-    typeof request === 'function' ? request : (signal: AbortSignal) => sendWithFetch(request, accept, signal);
+  const send: SendModelRequest =
+    typeof request === 'function' ? request : (signal) => sendWithFetch(request, acceptOf(provider), signal);
+  return framesOf(provider, send, options).pipe(
+    reconnecting(provider, request, options),
+    abortedBy(options.signal),
+    toEvents,
+  );
+}
+
+/** Keeps the answer going, as far as the options say so. */
+function reconnecting(
+  provider: Provider,
+  request: ModelRequest | SendModelRequest,
+  { retry = false, cancelRun = false, ...options }: ModelOptions,
+): MonoTypeOperatorFunction<Frame> {
+  if (retry === false && !cancelRun) return identity;
+  const bounds: ResumeOptions = retry === false ? { maxTotalRetries: 0 } : retry === true ? {} : retry;
+  if (typeof request === 'function') return retryWithResume(provider, bounds);
+  return retryWithResume(provider, {
+    resume: (point) => continued(provider, request, point, options),
+    ...(cancelRun && { cancel: (point) => cancelled(request, point) }),
+    ...bounds,
+  });
+}
+
+/** The rest of an answer: streamed like its beginning, or whole. */
+function continued(
+  provider: Provider,
+  request: ModelRequest,
+  point: ResumePoint,
+  options: FramingOptions,
+): Observable<Frame> {
+  const answerer = point.isWhole ? { ...provider, contentTypes: [JSON_TYPE] } : provider;
+  const continuation = continuationOf(request, point);
+  const send: SendModelRequest = (signal) => sendWithFetch(continuation, acceptOf(answerer), signal);
+  return framesOf(answerer, send, options, point.isWhole && (() => createJson(options)));
+}
+
+/** Ends a run; the answer to that says nothing that is needed. */
+function cancelled(request: ModelRequest, point: CancelPoint): Observable<Uint8Array> {
+  return fromByteStream((signal) => sendWithFetch(cancellationOf(request, point), JSON_TYPE, signal)).pipe(take(1));
+}
+
+/** The frames of one response, checked, and cut by its content type. */
+function framesOf(
+  provider: Provider,
+  send: SendModelRequest,
+  options: FramingOptions,
+  createOther?: false | (() => Stage<Uint8Array, Frame>),
+): Observable<Frame> {
   const check = checkResponse(provider);
   return defer(() => {
     let contentType: string | undefined; // of the first response: it is the one that is read
@@ -92,27 +157,12 @@ export function fromModel<Turn>(
           contentType ??= contentTypeOf(response);
         }),
       );
-    return fromByteStream(open, options).pipe(
-      fromStage(() => createFraming(() => contentType ?? '', options)),
-      toEvents,
+    return fromByteStream(open).pipe(
+      fromStage(() => (createOther ? createOther() : createFraming(() => contentType ?? '', options))),
     );
   });
 }
 
-function responseOf(send: SendModelRequest, signal: AbortSignal): Observable<Response> {
-  return defer(() => {
-    const response = send(signal);
-    if ('status' in response) return of(response);
-    return 'then' in response ? opened(response, cancelBytes) : from(response);
-  });
-}
-
-function sendWithFetch(request: ModelRequest, accept: string, signal: AbortSignal): Promise<Response> {
-  const { url, method = 'POST', body, fetch = globalThis.fetch } = request;
-  const headers = new Headers({ accept });
-  const isJson = typeof body === 'object' && !(body instanceof ArrayBuffer) && !ArrayBuffer.isView(body);
-  if (isJson) headers.set('content-type', 'application/json');
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
-  const content = isJson ? JSON.stringify(body) : (body as BodyInit | undefined);
-  return fetch(url, { method, headers, signal, ...(content !== undefined && { body: content }) });
+function acceptOf(provider: Pick<Provider, 'contentTypes'>): string {
+  return contentTypesOf(provider).join(', ');
 }

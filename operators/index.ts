@@ -1,7 +1,7 @@
 export { accumulateBlocks } from './accumulateBlocks';
 export { eachValueFrom } from './eachValueFrom';
 export { errorAsEvent } from './errorAsEvent';
-export { fromModel, type ModelOptions, type ModelRequest, type SendModelRequest } from './fromModel';
+export { fromModel, type ModelOptions } from './fromModel';
 export { normalize, type NormalizeOptions } from './normalize';
 export { pacedMap } from './pacedMap';
 export { parseAwsEventStream } from './parseAwsEventStream';
@@ -9,6 +9,7 @@ export { parseJsonArray } from './parseJsonArray';
 export { parseNdjson } from './parseNdjson';
 export { parseSSE } from './parseSSE';
 export { reasoningDeltas } from './reasoningDeltas';
+export { retryWithResume } from './retryWithResume';
 export { textDeltas } from './textDeltas';
 export { toolCalls } from './toolCalls';
 export { toReadableStream } from './toReadableStream';

@@ -20,3 +20,13 @@ export function checkMilliseconds(name: string, value: number): void {
   if (value === Infinity || (value >= 0 && value <= MAX_TIMER_MS)) return;
   throw new RangeError(`Cannot use ${name} ${value}: expected 0 to ${MAX_TIMER_MS} milliseconds, or Infinity`);
 }
+
+/**
+ * Checks an option that counts, when the operator is called. `Infinity` means without a bound.
+ *
+ * @throws {RangeError} When the value is not a whole number from 0.
+ */
+export function checkCount(name: string, value: number): void {
+  if (value === Infinity || (Number.isInteger(value) && value >= 0)) return;
+  throw new RangeError(`Cannot use ${name} ${value}: expected a whole number from 0, or Infinity`);
+}

@@ -1,4 +1,5 @@
 import type { ModelStreamError } from './errors';
+import type { Payload } from './payload';
 
 /** One unit cut out of the wire. Every framing emits frames, and `normalize` takes nothing else. */
 export type Frame = SseFrame | JsonFrame | StrayFrame | HintFrame | RestartFrame;
@@ -47,6 +48,8 @@ export interface HintFrame {
   readonly lastEventId?: string;
   /** Milliseconds. */
   readonly retryMs?: number;
+  /** Present when the body ended inside the line or its event: it may be cut short. */
+  readonly incomplete?: true;
 }
 
 /** Says that the stream begins anew and that what came before it is void. */
@@ -56,4 +59,6 @@ export interface RestartFrame {
   readonly attempt: number;
   /** The failure that ended the attempt before. */
   readonly cause: ModelStreamError;
+  /** The payload in which the service reported it, which may have the usage of that attempt. */
+  readonly payload?: Payload;
 }

@@ -48,6 +48,10 @@ export { fromByteStream, type ByteStreamOptions, type OpenByteSource } from './s
 export { fromWebSocketMessages, type OpenWebSocket, type WebSocketOptions } from './sources/fromWebSocketMessages';
 export { pullChunks } from './sources/pullChunks';
 export type { SocketEventType, WebSocketLike } from './sources/webSocket';
+export type { CancelPoint, ResumePoint, ResumeProtocol, ResumeTracker } from './resume';
+export type { ResumeOptions, RetryContext, RetryOptions } from './retryOptions';
+export { continueUrl } from './sources/continueUrl';
+export type { ModelRequest, SendModelRequest } from './sources/modelRequest';
 export type { Emit, Stage } from './stage';
 export { toolResultsFor, type ToolResult } from './toolResults';
 export type { TokenUsage } from './usage';
@@ -63,14 +67,13 @@ export {
   parseNdjson,
   parseSSE,
   reasoningDeltas,
+  retryWithResume,
   textDeltas,
   toolCalls,
   toReadableStream,
   withUsage,
   type ModelOptions,
-  type ModelRequest,
   type NormalizeOptions,
-  type SendModelRequest,
   type UsageOptions,
 } from '../operators';
 export {

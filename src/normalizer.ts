@@ -66,6 +66,7 @@ export function createNormalizer<Turn>(
     push(frame, emit) {
       if (isOver) return; // late data
       if (frame.type === 'restart') {
+        if (frame.payload) response.read(frame.payload, provider.lifecycleOf(frame.payload), emit);
         lanes = createLanes(provider);
         session = sessionOf(provider);
         response = nextResponse();

@@ -9,6 +9,8 @@ export interface Payload {
   readonly value: unknown;
   readonly name?: string;
   readonly lastEventId?: string;
+  /** Present when the end of the body cut its event short: it parses, but the id may not be its own. */
+  readonly incomplete?: true;
 }
 
 /**
@@ -60,10 +62,11 @@ function payloadOfSse(data: string, frame: SseFrame): Payload | undefined {
 }
 
 /** The value with what its event says of itself. */
-function named(value: unknown, { name, lastEventId }: SseFrame): Payload {
-  const payload: { value: unknown; name?: string; lastEventId?: string } = { value };
+function named(value: unknown, { name, lastEventId, incomplete }: SseFrame): Payload {
+  const payload: { -readonly [Key in keyof Payload]: Payload[Key] } = { value };
   if (name !== undefined) payload.name = name;
   if (lastEventId !== undefined) payload.lastEventId = lastEventId;
+  if (incomplete) payload.incomplete = incomplete;
   return payload;
 }
 

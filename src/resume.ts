@@ -34,9 +34,13 @@ export interface ResumePoint {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Present where the service answers with the whole answer as one JSON text, which the tracker makes the missing rest of. */
+  readonly isWhole?: true;
+  /** Present where the service has said that the run goes on: asking again then is no reconnect in vain. */
+  readonly isRunning?: true;
 }
 
-/** The request, a `POST` without a body, that ends a run. */
+/** The request, a `POST` of an empty object, that ends a run. */
 export interface CancelPoint {
   readonly responseId: string;
   /** Appended to the path of the first request. */

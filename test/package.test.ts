@@ -26,16 +26,16 @@ const ENTRIES = {
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
   ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse cohere
-  currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage fromWebSocketMessages
-  gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize ollama openaiChat openaiRealtime
-  openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
-  reasoningOf replicate textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor watsonxText withUsage
-  writerCompletions xai`;
+  continueUrl currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage
+  fromWebSocketMessages gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize ollama
+  openaiChat openaiRealtime openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE
+  pullChunks reasoningDeltas reasoningOf replicate retryWithResume textDeltas textOf toReadableStream toolCalls
+  toolCallsOf toolResultsFor watsonxText withUsage writerCompletions xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
   BedrockContentBlock BedrockToolResult BedrockToolResults BedrockTurn Block BlockEndEvent BlockStartEvent
-  BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions ChoiceFinish Citation CitationEvent
+  BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions CancelPoint ChoiceFinish Citation CitationEvent
   CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse
   GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions
   GeminiPart GeminiToolResults GeminiTurn HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock
@@ -43,9 +43,10 @@ const TYPES = `
   NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn OpenAIChatToolMessage OpenAIChatTurn
   OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput OpenAIResponsesTurn OpenByteSource
   OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
-  RestartEvent RestartFrame SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType
-  SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent
-  ToolResult ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions XaiToolMessage XaiTurn`;
+  RestartEvent RestartFrame ResumeOptions ResumePoint ResumeProtocol ResumeTracker RetryContext RetryOptions
+  SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType SseFrame SseOptions
+  SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResult
+  ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions XaiToolMessage XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream sliceBytes';
 const TESTING_TYPES = `
@@ -58,9 +59,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 41_900,
-  'operators.mjs': 11_500,
-  'providers.mjs': 30_200,
+  'index.mjs': 44_000,
+  'operators.mjs': 13_200,
+  'providers.mjs': 30_600,
   'testing.mjs': 4_000,
 };
 

@@ -19,6 +19,7 @@ import { responsesLaneOf, responsesLifecycleOf } from './lifecycle';
 import { createResponsesMapper } from './mapper';
 import type { OpenAIResponsesToolOutput } from './toolOutput';
 import { responsesToolResults } from './toolResults';
+import { createResponsesTracker } from './tracker';
 import type { OpenAIResponsesTurn } from './turn';
 import { usageOf } from './usage';
 
@@ -57,6 +58,7 @@ export function openaiResponses({ session = false }: SessionOptions = {}): Provi
     name: NAME,
     session,
     laneOf: responsesLaneOf,
+    ...(!session && { resume: { createTracker: createResponsesTracker } }),
     lifecycleOf: (payload) => responsesLifecycleOf(payload, NAME),
     createMapper: () => createResponsesMapper({ name: NAME, callFactsOf, usageOf }),
     toolResults: responsesToolResults,

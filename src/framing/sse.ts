@@ -135,10 +135,13 @@ export function createSse({
     },
     end(emit) {
       if (!flush) return;
+      const emitCut: Emit<SseOutput> = (frame) => {
+        emit(frame.type === 'hint' ? { ...frame, incomplete: true } : frame);
+      };
       blocks.end((lines) => {
-        readLines(lines, emit);
+        readLines(lines, emitCut);
       });
-      dispatch(emit, true);
+      dispatch(emitCut, true);
     },
   };
 }

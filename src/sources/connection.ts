@@ -4,6 +4,7 @@ import {
   defer,
   exhaustMap,
   finalize,
+  identity,
   Observable,
   of,
   takeUntil,
@@ -52,7 +53,12 @@ export function connection<Source extends object, Value>(
       abortUnlessCompleted(controller),
     );
   });
-  return signal === undefined ? values : values.pipe(takeUntil(abortOf(signal)));
+  return values.pipe(abortedBy(signal));
+}
+
+/** Fails with `aborted` when the caller's signal is aborted; listens to it only while the source runs. */
+export function abortedBy<T>(signal: AbortSignal | undefined): MonoTypeOperatorFunction<T> {
+  return signal === undefined ? identity : takeUntil(abortOf(signal));
 }
 
 /** The failure of a connection; an error of this library stays what it is. */

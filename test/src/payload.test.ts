@@ -74,9 +74,12 @@ describe('payloadOf()', () => {
   it.each<[string, Frame]>([
     ['the sentinel', { type: 'sse', data: '[DONE]' }],
     ['the sentinel between spaces', { type: 'sse', data: ' [DONE] ' }],
-    ['the sentinel without its blank line', { type: 'sse', data: '[DONE]', incomplete: true }],
   ])('knows %s', (_what, frame) => {
     expect(payloadOf(frame)).toEqual({ value: DONE });
+  });
+
+  it('knows the sentinel without its blank line, and says that its event was cut short', () => {
+    expect(payloadOf({ type: 'sse', data: '[DONE]', incomplete: true })).toEqual({ value: DONE, incomplete: true });
   });
 
   it.each<[string, Frame]>([
@@ -108,7 +111,7 @@ describe('payloadOf()', () => {
     it.each(['', ' ', '\n', 'Hi', '7', '{"a":1}', '[DONE]', ':comment'])('3. hands %j on as it is', (data) => {
       expect(payloadOf({ type: 'sse', data }, 'text')).toEqual({ value: data });
       const named: Frame = { type: 'sse', data, name: 'output', lastEventId: '7', incomplete: true };
-      expect(payloadOf(named, 'text')).toEqual({ value: data, name: 'output', lastEventId: '7' });
+      expect(payloadOf(named, 'text')).toEqual({ value: data, name: 'output', lastEventId: '7', incomplete: true });
     });
 
     it('reads bare JSON between events, and hands on what was decoded before', () => {

@@ -73,7 +73,8 @@ function modelOutcome(bytes: Uint8Array, options: SseOptions): unknown[] {
   for (const { own, before, closed } of eventsIn(readable.map(({ text }) => text))) {
     const overfull = own.findIndex((_line, place) => exceeds(own.slice(0, place + 1), maxFrameBytes));
     const sound = overfull === -1 ? own : own.slice(0, overfull);
-    outcome.push(...retriesIn(sound).map((next) => ({ next })));
+    const isCut = !closed && sound === own && readable.length === lines.length; // inside its last line
+    outcome.push(...retriesIn(sound, isCut).map((next) => ({ next })));
     if (overfull !== -1) return fail(`Cannot buffer event: its data exceeds ${maxFrameBytes} UTF-16 units`);
     if (closed || (flush && tooLong === -1)) {
       const id = lastOf('id', [...before, ...own]) ?? lastEventId;
@@ -147,9 +148,12 @@ function exceeds(lines: readonly string[], limit: number): boolean {
   return valuesOf('data', lines).join('\n').length > limit || strayIn(lines).join('\n').length > limit;
 }
 
-function retriesIn(lines: readonly string[]): SseOutput[] {
-  const numbers = valuesOf('retry', lines).filter((value) => /^[0-9]+$/.test(value));
-  return numbers.map((value) => ({ type: 'hint', retryMs: Number(value) }));
+function retriesIn(lines: readonly string[], isLastCut: boolean): SseOutput[] {
+  return lines.flatMap((line, place) => {
+    const mark = isLastCut && place === lines.length - 1 ? ({ incomplete: true } as const) : {};
+    const numbers = valuesOf('retry', [line]).filter((value) => /^[0-9]+$/.test(value));
+    return numbers.map((value) => ({ type: 'hint', retryMs: Number(value), ...mark }) as const);
+  });
 }
 
 function dispatched(lines: readonly string[], lastEventId: string, incomplete: boolean): SseOutput[] {
@@ -167,7 +171,7 @@ function dispatched(lines: readonly string[], lastEventId: string, incomplete: b
       ...(lastEventId && { lastEventId }),
       ...mark,
     });
-  } else if (lastOf('id', lines) !== undefined) frames.push({ type: 'hint', lastEventId });
+  } else if (lastOf('id', lines) !== undefined) frames.push({ type: 'hint', lastEventId, ...mark });
   return frames;
 }
 

@@ -1,0 +1,29 @@
+import type { CancelPoint, ResumePoint } from '../resume';
+
+/**
+ * The URL at which an answer goes on, from that of the request which began it: so that proxies and other hosts work.
+ *
+ * 1. The path of the point is appended; a slash at the end of the first path is dropped.
+ * 2. The query of the first request stays, such as an API version or a key; that of the point overrides it.
+ * 3. A relative URL stays relative. A fragment is dropped.
+ *
+ * @param url - The URL of the first request.
+ * @param point - Where to go on, or what to cancel.
+ *
+ * @example
+ * ```ts
+ * import { continueUrl } from 'rx-model-stream';
+ *
+ * const point = { path: '/resp_1', query: { stream: 'true', starting_after: '7' } };
+ * console.log(continueUrl('/api/v1/responses?tenant=a', point)); // /api/v1/responses/resp_1?tenant=a&stream=true&starting_after=7
+ * ```
+ */
+export function continueUrl(url: string | URL, point: ResumePoint | CancelPoint): string {
+  const [whole = ''] = String(url).split('#', 1);
+  const queryAt = whole.indexOf('?');
+  const path = queryAt === -1 ? whole : whole.slice(0, queryAt);
+  const query = new URLSearchParams(queryAt === -1 ? '' : whole.slice(queryAt));
+  for (const [name, value] of Object.entries('query' in point ? point.query : {})) query.set(name, value);
+  const continued = (path.endsWith('/') ? path.slice(0, -1) : path) + point.path;
+  return query.size === 0 ? continued : `${continued}?${query.toString()}`;
+}
