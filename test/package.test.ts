@@ -53,9 +53,10 @@ const TESTING_TYPES = `
   ChunkSizes ColdChunksOptions FakeAnswer FakeCall FakeFault FakeFetch FakeModelStream FakeMoment FakeToolCall
   RandomChunkSizes`;
 
-const NODE_TESTING_VALUES = 'startFakeProvider';
+const NODE_TESTING_VALUES = 'eventRelay interactionRun openaiBackgroundRun startFakeProvider';
 const NODE_TESTING_TYPES = `
-  ChunkSizes FakeAnswer FakeExchange FakeFault FakeProvider FakeRequest FakeResponse FakeRoute RandomChunkSizes`;
+  ChunkSizes EventRelayOptions FakeAnswer FakeExchange FakeFault FakeProvider FakeRequest FakeResponse FakeRoute FakeRun
+  FakeRunOptions RandomChunkSizes`;
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {

@@ -19,6 +19,7 @@ import type { GeminiInteractionsToolResult, GeminiInteractionsTurn } from '../ge
 import { interactionsLifecycleOf } from '../geminiInteractions/lifecycle';
 import { createInteractionsMapper } from '../geminiInteractions/mapper';
 import { interactionsToolResults } from '../geminiInteractions/toolResults';
+import { interactionsResume } from '../geminiInteractions/tracker';
 import { geminiLifecycleOf } from './lifecycle';
 import { createGeminiMapper } from './mapper';
 import { geminiToolResults, type GeminiToolResults } from './toolResults';
@@ -71,6 +72,7 @@ export function gemini(
     contentTypes: ['text/event-stream', 'application/json'],
     lifecycleOf,
     createMapper: () => createMapper(options),
+    resume: interactionsResume(NAME),
     toolResults: (results, turn) =>
       Array.isArray(turn) ? interactionsToolResults(results) : geminiToolResults(results),
   };

@@ -71,6 +71,10 @@ export function createCall(wire: WireStep, { writer, calls, clientCalls }: StepC
           return;
       }
     },
+    complete(whole, emit) {
+      tell(whole, emit);
+      if (textOf(whole['arguments']) !== '') comesInPieces = false; // these are the arguments, all of them
+    },
     end(event, isCut, emit) {
       if (!isFunction) show(nameOf(step) ?? withoutCall(step.type), emit);
       if (!written) return; // a call without a name cannot be answered

@@ -17,6 +17,7 @@ import type { Provider } from '../../src/provider';
 import { interactionsLifecycleOf } from './lifecycle';
 import { createInteractionsMapper } from './mapper';
 import { interactionsToolResults, type GeminiInteractionsToolResult } from './toolResults';
+import { interactionsResume } from './tracker';
 import type { GeminiInteractionsTurn } from './turn';
 
 export type { GeminiInteractionsToolResult } from './toolResults';
@@ -51,6 +52,7 @@ export function geminiInteractions(): Provider<GeminiInteractionsTurn, GeminiInt
     name: NAME,
     lifecycleOf: (payload) => interactionsLifecycleOf(payload, NAME),
     createMapper: () => createInteractionsMapper(NAME),
+    resume: interactionsResume(NAME),
     toolResults: interactionsToolResults,
   };
 }

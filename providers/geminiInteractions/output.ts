@@ -1,4 +1,4 @@
-import { listIn, objectOf, textIn, type WireObject } from '../../src/wire';
+import { listIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { createSound } from '../google/sound';
 import { mediaOf, writeMedia } from './media';
 import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
@@ -43,6 +43,17 @@ export function createOutput(wire: WireStep, { writer }: StepContext): Step {
     if (delta === '') return;
     if (!text || !isTextOpen) text = beginText(emit);
     text.say(delta, emit);
+  }
+
+  /** Says what is missing of a text and its annotations. */
+  function completeText(open: CitedText, whole: WireObject | undefined, emit: EmitEvent): void {
+    const said = open.content();
+    const text = textIn(said, 'text') ?? '';
+    const wholeText = textIn(whole, 'text') ?? '';
+    if (wholeText.startsWith(text)) say(wholeText.slice(text.length), emit);
+    for (const annotation of listIn(whole, 'annotations').slice(listIn(said, 'annotations').length)) {
+      annotate({ annotations: [annotation] }, emit);
+    }
   }
 
   function annotate(content: WireObject, emit: EmitEvent): void {
@@ -95,6 +106,18 @@ export function createOutput(wire: WireStep, { writer }: StepContext): Step {
       }
     },
     read,
+    complete(whole, emit) {
+      const items = listIn(whole, 'content').map(objectOf);
+      const shown = contents.map((part) => part.content());
+      const isSameList = shown.every((content, place) => items[place]?.['type'] === content['type']);
+      step = withTold(step, present({ signature: wordIn(whole, 'signature') }));
+      if (!isSameList) return;
+      if (isTextOpen && text) completeText(text, items[shown.length - 1], emit);
+      for (const content of items.slice(shown.length)) {
+        if (content?.['type'] === 'text') endOpen(emit);
+        if (content) read(content, emit);
+      }
+    },
     end(_event, _isCut, emit) {
       endOpen(emit);
     },

@@ -45,6 +45,9 @@ export function createResult(wire: WireStep, { writer, calls }: StepContext): St
       if (delta['type'] === 'thought_signature') step = withTold(step, delta);
       else if (delta['type'] === wire.type) tell(delta, emit);
     },
+    complete(whole, emit) {
+      tell(whole, emit);
+    },
     end(event, _isCut, emit) {
       if (!written) show(emit);
       if (written) writer.end(written, {}, event, emit);

@@ -13,6 +13,8 @@ export interface Step {
   begin(emit: EmitEvent): void;
   /** Reads a delta; one that it has no word for it leaves alone. */
   read(delta: WireObject, emit: EmitEvent): void;
+  /** Takes the step whole, where its stream ended before it did: says what is missing. */
+  complete(whole: WireStep, emit: EmitEvent): void;
   /**
    * Ends its blocks, as often as it is asked to.
    *

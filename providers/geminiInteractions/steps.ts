@@ -17,7 +17,10 @@ export interface Steps {
   start(index: number | undefined, wire: WireStep, emit: EmitEvent): void;
   read(index: number | undefined, delta: WireObject, emit: EmitEvent): void;
   stop(index: number | undefined, event: unknown, emit: EmitEvent): void;
-  /** Takes the steps of the finished interaction: those that were never streamed are read now. */
+  /**
+   * Takes the steps of the finished interaction: those that were never streamed are read now, and what is missing of those
+   * that were not ended. What the client had said may stand among them.
+   */
   complete(wires: readonly WireStep[], event: unknown, emit: EmitEvent): void;
   /** Ends what is open. Where the answer was cut, so are the calls among it. */
   end(isCut: boolean, emit: EmitEvent): void;
@@ -89,13 +92,16 @@ export function createSteps(writer: Writer): Steps {
       endStep(at(index), event, emit);
     },
     complete(wires, event, emit) {
-      const isSameList = current.every(({ index, type }) => !isKnown(type) || wires[index]?.type === type);
-      if (!isSameList) return;
-      for (const [index, wire] of wires.entries()) {
-        if (byIndex.has(index)) continue;
-        const added = add(index, wire);
-        added.step.begin(emit);
-        endStep(added, event, emit);
+      const same = [wires, withoutInput(wires)].find((list) =>
+        current.every(({ index, type }) => !isKnown(type) || list[index]?.type === type),
+      );
+      for (const [index, wire] of same?.entries() ?? []) {
+        const streamed = byIndex.get(index);
+        if (streamed?.isEnded) continue;
+        if (streamed) streamed.step.complete(wire, emit);
+        const found = streamed ?? add(index, wire);
+        if (!streamed) found.step.begin(emit);
+        endStep(found, event, emit);
       }
     },
     end(isCut, emit) {
@@ -112,6 +118,14 @@ function createStep(wire: WireStep, context: StepContext): Step {
   if (wire.type === 'thought') return createThought(wire, context);
   if (isCall(wire.type)) return createCall(wire, context);
   return isResult(wire.type) ? createResult(wire, context) : createUnknownStep(wire);
+}
+
+/** The steps of the model, as their stream counts them: without what the client said and what its functions gave back. */
+function withoutInput(wires: readonly WireStep[]): readonly WireStep[] {
+  const called = new Set(wires.filter(({ type }) => isCall(type)).map((wire) => wire['id']));
+  return wires.filter((wire) => {
+    return wire.type !== 'user_input' && (wire.type !== 'function_result' || called.has(wire['call_id']));
+  });
 }
 
 function isKnown(type: string): boolean {

@@ -1,5 +1,5 @@
 import type { WrittenBlock } from '../../src/responseWriter';
-import { objectOf, present, wordIn, type WireObject } from '../../src/wire';
+import { listIn, objectOf, present, wordIn, type WireObject } from '../../src/wire';
 import { mediaOf, writeMedia } from './media';
 import { echoOf, withTold, type EmitEvent, type Step, type StepContext } from './step';
 import type { WireStep } from './turn';
@@ -52,6 +52,13 @@ export function createThought(wire: WireStep, { writer }: StepContext): Step {
           return;
       }
     },
+    complete(whole, emit) {
+      const text = summaryText(listIn(whole, 'summary'));
+      const said = summaryText(summary);
+      if (text.startsWith(said) && text !== said) addToSummary(text.slice(said.length), emit);
+      step = withTold(step, present({ signature: wordIn(whole, 'signature') }));
+      sign(emit);
+    },
     end(event, _isCut, emit) {
       if (written) writer.end(written, present({ signature: wordIn(step, 'signature') }), event, emit);
     },
@@ -61,4 +68,9 @@ export function createThought(wire: WireStep, { writer }: StepContext): Step {
       return 'signature' in echo ? echo : undefined;
     },
   };
+}
+
+/** The texts of a summary, joined: how they are cut is the stream's affair. */
+function summaryText(summary: readonly unknown[]): string {
+  return summary.map((item) => wordIn(objectOf(item), 'text') ?? '').join('');
 }

@@ -11,6 +11,9 @@ export function createUnknownStep(wire: WireStep): Step {
     read(delta) {
       if (delta['type'] === wire.type) step = withTold(step, delta);
     },
+    complete(whole) {
+      step = whole;
+    },
     end() {
       // nothing was opened
     },

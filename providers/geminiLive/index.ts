@@ -15,6 +15,7 @@ import type { GeminiTurn } from '../gemini/turn';
 import { liveLifecycleOf } from './lifecycle';
 import { createLiveMapper } from './mapper';
 import { liveToolResults, type GeminiLiveToolResponse } from './toolResults';
+import { liveResume } from './tracker';
 
 export type { GeminiLiveToolResponse } from './toolResults';
 
@@ -47,6 +48,7 @@ export function geminiLive(): Provider<GeminiTurn, GeminiLiveToolResponse> {
     session: true,
     lifecycleOf: (payload) => liveLifecycleOf(payload, NAME),
     createMapper: () => createLiveMapper(NAME),
+    resume: liveResume,
     toolResults: liveToolResults,
   };
 }

@@ -26,7 +26,8 @@ export interface FakeProvider {
  * 1. It listens on 127.0.0.1, at a free port. An unknown path is answered with 404 and an error as JSON.
  * 2. It writes as fast as the client takes it: a client that does not read holds it back, and `isPaused` says so.
  * 3. It goes wrong on demand: see {@link FakeFault}. A wrong status or content type is just `status` and `headers`.
- * 4. It says who ended an exchange: so a test sees that leaving a stream closes the connection.
+ * 4. A path that ends with `/*` stands for all below it that have no route of their own; the longest one counts.
+ * 5. It says who ended an exchange: so a test sees that leaving a stream closes the connection.
  *
  * A route that throws is answered with 500 and the message as JSON; a body that throws breaks the connection.
  *
@@ -57,7 +58,7 @@ export async function startFakeProvider(routes: Readonly<Record<string, FakeRout
 
   function responseTo(request: FakeRequest): FakeResponse {
     const { path } = request;
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const route = routeAt(routes, path);
     if (route === undefined) return failure(404, `No route for ${path}`);
     try {
       const nth = 1 + requests.filter((earlier) => earlier.path === path).length;
@@ -109,6 +110,13 @@ export async function startFakeProvider(routes: Readonly<Record<string, FakeRout
       await closed;
     },
   };
+}
+
+function routeAt(routes: Readonly<Record<string, FakeRoute>>, path: string): FakeRoute | undefined {
+  if (Object.hasOwn(routes, path)) return routes[path];
+  const above = Object.keys(routes).filter((key) => key.endsWith('/*') && path.startsWith(key.slice(0, -1)));
+  const [nearest] = above.sort((a, b) => b.length - a.length);
+  return nearest === undefined ? undefined : routes[nearest];
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<FakeRequest> {

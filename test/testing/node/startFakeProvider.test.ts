@@ -47,6 +47,25 @@ describe('startFakeProvider()', () => {
     }
   });
 
+  it('answers below a path, the nearest one first', async () => {
+    provider = await startFakeProvider({
+      '/a/*': { body: 'below' },
+      '/a/b/*': { body: 'nearer' },
+      '/a/b/c': { body: 'at' },
+    });
+    const bodies = {
+      '/a/': 'below',
+      '/a/b': 'below',
+      '/a/x/y': 'below',
+      '/a/b/': 'nearer',
+      '/a/b/x': 'nearer',
+      '/a/b/c': 'at',
+    };
+    for (const [path, body] of Object.entries(bodies))
+      expect(await (await fetch(provider.url + path)).text()).toBe(body);
+    for (const path of ['/a', '/ab', '/']) expect((await fetch(provider.url + path)).status).toBe(404);
+  });
+
   it('lets a route look at the request and its number', async () => {
     const url = await serve(({ body }, nth) => ({ body: `${body} ${nth}` }));
     for (const nth of [1, 2]) {
