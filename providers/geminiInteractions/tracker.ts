@@ -29,6 +29,7 @@ function createInteractionsTracker(provider: string): ResumeTracker {
   let isContinuation = false;
   let mustBeFetched = false; // it cannot be streamed any more
   let isFetched = false; // what comes is the whole interaction
+  let isRunning = false; // the whole interaction was not finished
 
   function readEvent(payload: Payload, event: WireObject): Payload | undefined {
     const said = without(event, 'event_id'); // a stream from the start may have ids where the one before had none
@@ -54,7 +55,8 @@ function createInteractionsTracker(provider: string): ResumeTracker {
   function readWhole(payload: Payload, interaction: WireObject): Payload {
     const status = wordIn(interaction, 'status');
     if (status === undefined) return payload;
-    if (UNFINISHED.has(status)) throw unfinished(provider);
+    isRunning = UNFINISHED.has(status);
+    if (isRunning) throw unfinished(provider);
     isOver = true;
     return { value: { event_type: 'interaction.completed', interaction } };
   }
@@ -77,7 +79,11 @@ function createInteractionsTracker(provider: string): ResumeTracker {
       isFetched = mustBeFetched || again.isLost || isSilent;
       again.expect();
       const path = `/${encodeURIComponent(id)}`;
-      if (isFetched) return { responseId: id, path, query: {} };
+      if (isFetched) {
+        const wasRunning = isRunning; // asked for once: what fails after that is a failure
+        isRunning = false;
+        return { responseId: id, path, query: {}, isWhole: true, ...(wasRunning && { isRunning: true }) };
+      }
       const place = present({ cursor });
       const query = { stream: 'true', ...(cursor !== undefined && { last_event_id: cursor }) };
       return { responseId: id, ...place, path, query };
