@@ -1,5 +1,6 @@
 import { PersistentList } from './persistentList';
-import type { Block } from './blocks';
+import type { Block, TextBlock } from './blocks';
+import { citedText, retold } from './citedText';
 import { ModelStreamError } from './errors';
 import type { ModelEvent } from './events';
 import { grownMedia } from './grownMedia';
@@ -85,7 +86,7 @@ function blockAfter(block: Block | undefined, event: BlockEvent): Block | undefi
       return block === undefined || block.kind === event.block.kind ? event.block : undefined;
     case 'text-delta': {
       if (block === undefined) return { kind: 'text', text: event.text };
-      return block.kind === 'text' ? replacing(block, 'text', block.text + event.text) : undefined;
+      return block.kind === 'text' ? grownText(block, event.text) : undefined;
     }
     case 'reasoning-delta': {
       if (block === undefined) return { kind: 'reasoning', text: event.text };
@@ -104,10 +105,14 @@ function blockAfter(block: Block | undefined, event: BlockEvent): Block | undefi
     }
     case 'citation': {
       const before = block ?? { kind: 'text', text: '' };
-      if (before.kind !== 'text') return undefined;
-      return { ...before, citations: [...(before.citations ?? []), event.citation] };
+      return before.kind === 'text' ? citedText(before, event.citation) : undefined;
     }
   }
+}
+
+function grownText(block: TextBlock, more: string): TextBlock {
+  const text = block.text + more;
+  return 'citations' in block ? retold(block, text) : replacing(block, 'text', text);
 }
 
 /** A copy with one field replaced. A spread that overrides the field costs twice as much, for every delta. */

@@ -40,12 +40,17 @@ export interface ModelStreamErrorDetails {
   readonly cause?: unknown;
 }
 
+/** As much of a message and of a code as is kept, in UTF-16 units: services write both. */
+const MAX_MESSAGE_LENGTH = 1000;
+const MAX_CODE_LENGTH = 100;
+
 /** Shared by every copy of this package in one program, whichever module system loaded it. */
 const MARK = Symbol.for('rx-model-stream.error');
 
 /**
  * The one error class of this library. `code` says what kind of failure it is, the other fields say what a program
- * needs to act on it. Messages hold no key, no prompt and no whole payload.
+ * needs to act on it. Messages hold no key, no prompt and no payload; that of a failure which the service itself reported
+ * holds its words, as far as 1000 UTF-16 units go.
  *
  * Two copies of this package are two classes: tell its errors by {@link isModelStreamError}, not by `instanceof`.
  */
@@ -63,11 +68,11 @@ export class ModelStreamError extends Error implements ModelStreamErrorDetails {
   readonly snapshot: Snapshot | undefined;
 
   constructor(code: ModelStreamErrorCode, message: string, details: ModelStreamErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    super(cut(message, MAX_MESSAGE_LENGTH), 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.provider = details.provider;
     this.status = details.status;
-    this.providerCode = details.providerCode;
+    this.providerCode = details.providerCode?.slice(0, MAX_CODE_LENGTH);
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
@@ -98,6 +103,10 @@ export class ModelStreamError extends Error implements ModelStreamErrorDetails {
  */
 export function isModelStreamError(error: unknown): error is ModelStreamError {
   return typeof error === 'object' && error !== null && MARK in error;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 /** A copy of `error` with some facts added, those that are known, its stack kept: an error that was reported is never changed. */

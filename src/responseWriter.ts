@@ -1,4 +1,5 @@
 import type { Block, Citation } from './blocks';
+import { citedText } from './citedText';
 import type { FinishEvent, ModelEvent, ResponseStartEvent } from './events';
 import type { Emit } from './stage';
 import type { TokenUsage } from './usage';
@@ -151,7 +152,7 @@ export function createResponseWriter<Turn>(provider: string): ResponseWriter<Tur
     cite(entry, citation, emit) {
       if (entry.block.kind !== 'text') return;
       entry.citations.push(citation);
-      if (entry.ended) update(entry, { ...entry.block, citations: [...entry.citations] }, emit);
+      if (entry.ended) update(entry, citedText(entry.block, citation), emit);
       else emit({ type: 'citation', index: entry.index, citation });
     },
     update,

@@ -24,9 +24,10 @@ export function wordIn(wire: WireObject | undefined, key: string): string | unde
   return text === '' ? undefined : text;
 }
 
+/** A number that can be written down again: JSON may hold one that is too large, and it is then infinite. */
 export function numberIn(wire: WireObject | undefined, key: string): number | undefined {
   const value = wire?.[key];
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 const NOTHING: readonly unknown[] = [];

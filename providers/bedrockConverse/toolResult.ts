@@ -22,7 +22,7 @@ export function openToolResult(
   return {
     written,
     read(delta) {
-      content.push(...listIn(delta, 'toolResult'));
+      for (const part of listIn(delta, 'toolResult')) content.push(part);
     },
     end(event, emit) {
       writer.update(written, { ...result, content: [...content] }, emit);

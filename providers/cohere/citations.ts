@@ -1,6 +1,6 @@
 import type { Citation } from '../../src/blocks';
 import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
-import type { GrowingText } from './growingText';
+import type { GrowingText } from '../../src/growingText';
 
 /** `{ start, end, text, sources, type, content_index }`: a citation for each source, or one where none is named. */
 export function citationsOf(wire: WireObject, content: GrowingText): readonly Citation[] {

@@ -4,7 +4,7 @@ import { createResponseWriter, type WrittenBlock } from '../../src/responseWrite
 import type { Stage } from '../../src/stage';
 import { numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { citationsOf } from './citations';
-import { createGrowingText, type GrowingText } from './growingText';
+import { createGrowingText, type GrowingText } from '../../src/growingText';
 import { createToolCalls, type EmitEvent, type Index } from './toolCalls';
 import type { CohereTurn } from './turn';
 import { usageOf } from './usage';

@@ -1,8 +1,9 @@
 import type { Citation } from '../../src/blocks';
+import { createGrowingText } from '../../src/growingText';
+import { lastNotAfter } from '../../src/lastNotAfter';
 import type { ResponseWriter, WrittenBlock } from '../../src/responseWriter';
 import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { createByteOffsets } from '../google/byteOffsets';
-import { lastNotAfter } from '../../src/lastNotAfter';
 import type { EmitEvent } from './mapper';
 import type { GeminiTurn } from './turn';
 
@@ -32,11 +33,11 @@ interface Source {
 export function createCitations(writer: ResponseWriter<GeminiTurn>): Citations {
   const blocks: WrittenBlock[] = [];
   const starts: number[] = []; // of the blocks, in units of the text
-  const offsets = createByteOffsets();
+  const text = createGrowingText(); // of all blocks
+  const offsets = createByteOffsets(); // in it
   const cited = new Set<string>();
   let waiting: Source[] = [];
   let chunks: readonly unknown[] = []; // of the grounding: its supports name them by index, maybe later
-  let text = '';
 
   function cite(source: Source, emit: EmitEvent): void {
     const units = rangeOf(source);
@@ -54,11 +55,11 @@ export function createCitations(writer: ResponseWriter<GeminiTurn>): Citations {
   function rangeOf({ range }: Source): { readonly start: number; readonly end: number } | undefined {
     if (!range) return undefined;
     for (const base of [0, starts.at(-1) ?? 0]) {
-      const bytesBefore = offsets.bytesBefore(text, base);
-      const start = offsets.unitAt(text, bytesBefore + range.start);
-      const end = offsets.unitAt(text, bytesBefore + range.end);
+      const bytesBefore = offsets.bytesBefore(base);
+      const start = offsets.unitAt(bytesBefore + range.start);
+      const end = offsets.unitAt(bytesBefore + range.end);
       if (start === undefined || end === undefined || start > end) continue;
-      if (range.text === undefined || text.slice(start, end) === range.text) return { start, end };
+      if (range.text === undefined || text.between(start, end) === range.text) return { start, end };
     }
     return undefined;
   }
@@ -66,21 +67,22 @@ export function createCitations(writer: ResponseWriter<GeminiTurn>): Citations {
   return {
     begin(written) {
       blocks.push(written);
-      starts.push(text.length);
+      starts.push(offsets.units);
     },
     append(delta) {
-      text += delta;
+      text.append(delta);
+      offsets.append(delta);
     },
     read(candidate, emit) {
       const grounding = objectIn(candidate, 'groundingMetadata');
       const told = listIn(grounding, 'groundingChunks');
       if (told.length > 0) chunks = told;
-      for (const source of [...recitedSources(candidate), ...groundingSources(grounding, chunks)]) {
+      for (const source of [...recitedSources(candidate), ...groundingSources(grounding, chunks, told)]) {
         const { url, title, source: named } = source.citation;
         const identity = JSON.stringify([url, title, named, source.range?.start, source.range?.end]);
         if (cited.has(identity)) continue;
         cited.add(identity);
-        const isAhead = blocks.length === 0 || (source.range?.end ?? 0) > offsets.bytesBefore(text, text.length);
+        const isAhead = blocks.length === 0 || (source.range?.end ?? 0) > offsets.bytes;
         if (isAhead) waiting.push(source);
         else cite(source, emit);
       }
@@ -108,8 +110,12 @@ function recitedSource(raw: unknown): Source {
   return { citation, ...rangeIn(wire) };
 }
 
-/** Each support with each chunk it names, then the chunks that stand behind no part of the text. */
-function groundingSources(grounding: WireObject | undefined, chunks: readonly unknown[]): readonly Source[] {
+/** Each support with each chunk it names, then of the chunks told here those that stand behind no part of the text. */
+function groundingSources(
+  grounding: WireObject | undefined,
+  chunks: readonly unknown[],
+  told: readonly unknown[],
+): readonly Source[] {
   if (grounding === undefined) return [];
   const named = new Set<number>();
   const supported = listIn(grounding, 'groundingSupports').flatMap((groundingSupport): Source[] => {
@@ -123,7 +129,7 @@ function groundingSources(grounding: WireObject | undefined, chunks: readonly un
       return [{ citation: { ...factsOf(groundingChunk), raw: { groundingSupport, groundingChunk } }, ...range }];
     });
   });
-  const others = chunks.flatMap((groundingChunk, index): Source[] =>
+  const others = told.flatMap((groundingChunk, index): Source[] =>
     named.has(index) ? [] : [{ citation: { ...factsOf(groundingChunk), raw: { groundingChunk } } }],
   );
   return [...supported, ...others];

@@ -20,19 +20,19 @@ export function createCitedText(writer: Writer, emit: EmitEvent): CitedText {
   const waiting: WireObject[] = [];
 
   function cite(annotation: WireObject, emit: EmitEvent): void {
-    const range = rangeOf(annotation, (byteOffset) => offsets.unitAt(written.content, byteOffset));
+    const range = rangeOf(annotation, (byteOffset) => offsets.unitAt(byteOffset));
     writer.cite(written, citationOf(annotation, range), emit);
   }
 
   return {
     say(delta, emit) {
       writer.append(written, delta, emit);
+      offsets.append(delta);
     },
     annotate(annotation, emit) {
       annotations.push(annotation);
       if (!isCitation(annotation)) return;
-      const text = written.content;
-      const isAhead = endIndexOf(annotation) > offsets.bytesBefore(text, text.length);
+      const isAhead = endIndexOf(annotation) > offsets.bytes;
       if (isAhead && !written.ended) waiting.push(annotation);
       else cite(annotation, emit);
     },

@@ -1,47 +1,79 @@
 import { lastNotAfter } from '../../src/lastNotAfter';
 
-/** Every so many UTF-16 units it is noted how many bytes lie before. */
+/** As much of the text lies between two places whose bytes are known, in UTF-16 units. */
 const STEP = 256;
 
 /** Finds places in a growing text that are given in bytes of its UTF-8 form, as Google gives them. */
 export interface ByteOffsets {
-  /**
-   * The place in UTF-16 units; undefined inside a character and beyond the end of the text.
-   *
-   * @param text - The text so far: that of the call before, or more.
-   */
-  unitAt(text: string, byteOffset: number): number | undefined;
+  /** How long the text is, in UTF-16 units. */
+  readonly units: number;
+  /** How long its UTF-8 form is. */
+  readonly bytes: number;
+  append(piece: string): void;
+  /** The place in UTF-16 units; undefined inside a character and beyond the end of the text. */
+  unitAt(byteOffset: number): number | undefined;
   /** The bytes before a place in UTF-16 units. */
-  bytesBefore(text: string, unit: number): number;
+  bytesBefore(unit: number): number;
 }
 
+/** The text is kept in segments: one string would be copied whole for every look at what was appended. */
 export function createByteOffsets(): ByteOffsets {
-  const noted: number[] = [0]; // bytes before STEP, twice STEP … units
+  const segments: string[] = [];
+  const unitsBefore: number[] = [];
+  const bytesBefore: number[] = [];
+  let units = 0; // of the segments
+  let bytes = 0;
+  let half = ''; // the first half of a pair at the end of the text: the second may follow
 
-  function note(text: string): void {
-    while (noted.length * STEP < text.length) {
-      const unit = (noted.length - 1) * STEP;
-      noted.push((noted[noted.length - 1] ?? 0) + bytesBetween(text, unit, unit + STEP));
-    }
+  function add(segment: string): void {
+    segments.push(segment);
+    unitsBefore.push(units);
+    bytesBefore.push(bytes);
+    units += segment.length;
+    bytes += bytesBetween(segment, 0, segment.length);
+  }
+
+  function allBytes(): number {
+    return bytes + bytesBetween(half, 0, half.length);
   }
 
   return {
-    unitAt(text, byteOffset) {
-      note(text);
-      const step = lastNotAfter(noted, byteOffset);
-      let bytes = noted[step] ?? 0;
-      let unit = step * STEP;
-      while (bytes < byteOffset && unit < text.length) {
-        bytes += bytesAt(text, unit);
+    get units() {
+      return units + half.length;
+    },
+    get bytes() {
+      return allBytes();
+    },
+    append(piece) {
+      const text = half + piece;
+      let start = 0;
+      while (start < text.length) {
+        const limit = Math.min(start + STEP, text.length);
+        const end = isHigh(text, limit - 1) ? limit - 1 : limit;
+        if (end === start) break;
+        add(text.slice(start, end));
+        start = end;
+      }
+      half = text.slice(start);
+    },
+    unitAt(byteOffset) {
+      if (byteOffset === allBytes()) return units + half.length;
+      const place = lastNotAfter(bytesBefore, byteOffset);
+      const segment = segments[place] ?? '';
+      let found = bytesBefore[place] ?? 0;
+      let unit = 0;
+      while (found < byteOffset && unit < segment.length) {
+        found += bytesAt(segment, unit);
         unit += 1;
       }
-      const isInside = bytes !== byteOffset || (isLow(text, unit) && isHigh(text, unit - 1));
-      return isInside ? undefined : unit;
+      const isInside = found !== byteOffset || (isLow(segment, unit) && isHigh(segment, unit - 1));
+      return isInside ? undefined : (unitsBefore[place] ?? 0) + unit;
     },
-    bytesBefore(text, unit) {
-      note(text);
-      const step = Math.min(Math.floor(unit / STEP), noted.length - 1);
-      return (noted[step] ?? 0) + bytesBetween(text, step * STEP, unit);
+    bytesBefore(unit) {
+      if (unit > units) return allBytes();
+      const place = lastNotAfter(unitsBefore, unit);
+      const before = bytesBefore[place] ?? 0;
+      return before + bytesBetween(segments[place] ?? '', 0, unit - (unitsBefore[place] ?? 0));
     },
   };
 }

@@ -21,10 +21,14 @@ export function annotationOf(raw: unknown): Citation {
 export function sourcesIn(chunk: WireObject): readonly Citation[] {
   const urls = listIn(chunk, 'citations');
   if (urls.length === 0) return [];
-  const results = listIn(chunk, 'search_results').map(objectOf);
+  const results = new Map<unknown, WireObject>();
+  for (const value of listIn(chunk, 'search_results')) {
+    const result = objectOf(value);
+    if (result && !results.has(result['url'])) results.set(result['url'], result);
+  }
   return urls.flatMap((url) => {
     if (typeof url !== 'string') return [];
-    const result = results.find((candidate) => candidate?.['url'] === url);
+    const result = results.get(url);
     return [{ url, ...present({ title: wordIn(result, 'title') }), raw: result ?? url }];
   });
 }

@@ -65,8 +65,8 @@ export function createRealtimeMapper(name: string, session: SessionFacts): Realt
   /** The events of arguments name their call, in case its item was not announced. */
   function callOf(event: WireObject, type: string): Item {
     const item = items.of(event, type);
-    const call_id = wordIn(item.wire, 'call_id') ?? wordIn(event, 'call_id');
-    item.wire = { ...item.wire, ...present({ call_id }) };
+    const call_id = wordIn(event, 'call_id');
+    if (call_id !== undefined && wordIn(item.wire, 'call_id') === undefined) item.wire = { ...item.wire, call_id };
     return item;
   }
 

@@ -11,7 +11,7 @@ type Kind = 'text' | 'media';
 export interface Parts {
   /** Opens the part that an event announces. */
   open(item: Item, event: WireObject, emit: EmitEvent): void;
-  /** Appends to text, or to the transcript of a sound. */
+  /** Appends to text, or to the transcript of a sound; nothing comes after its closing value. */
   say(item: Item, event: WireObject, kind: Kind, emit: EmitEvent): void;
   /** Adds a piece of sound. */
   attach(item: Item, event: WireObject, emit: EmitEvent): void;
@@ -65,7 +65,9 @@ export function createParts(writer: Writer, mimeType: () => string | undefined):
     },
     say(item, event, kind, emit) {
       const delta = wordIn(event, 'delta');
-      if (delta !== undefined) writer.append(partOf(item, indexIn(event), kind, emit).written, delta, emit);
+      if (delta === undefined) return;
+      const { written, whole } = partOf(item, indexIn(event), kind, emit);
+      if (whole === undefined) writer.append(written, delta, emit);
     },
     attach(item, event, emit) {
       const data = wordIn(event, 'delta');

@@ -12,6 +12,7 @@ export interface Parts {
   /** Whether any part was a refusal. */
   readonly refused: boolean;
   open(item: Item, key: string, part: WireObject | undefined, emit: EmitEvent): void;
+  /** Appends to a part; nothing comes after its closing value. */
   grow(item: Item, key: string, block: Block, delta: string, emit: EmitEvent): void;
   /** Takes the closing value of a part: what the deltas left out is emitted now, the end of the block waits. */
   close(item: Item, key: string, block: Block, whole: string | undefined, emit: EmitEvent): void;
@@ -100,7 +101,8 @@ export function createParts(writer: Writer): Parts {
       if (block) writer.append(partOf(item, key, block, emit).written, textOfPart(part) ?? '', emit);
     },
     grow(item, key, block, delta, emit) {
-      writer.append(partOf(item, key, block, emit).written, delta, emit);
+      const { written, whole } = partOf(item, key, block, emit);
+      if (whole === undefined) writer.append(written, delta, emit);
     },
     close,
     cite,

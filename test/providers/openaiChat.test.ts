@@ -384,7 +384,7 @@ describe('openaiChat() writes what is said as blocks, one after another', () => 
   });
 
   it('cites each source of the answer once, wherever its chunk stands', () => {
-    const search_results = [{ title: 'A', url: 'https://a.example' }];
+    const search_results = [{ title: 'A', url: 'https://a.example' }, { title: 'Again', url: 'https://a.example' }, 7];
     const citations = ['https://a.example', 'https://b.example', 7];
     const events = eventsOf(
       { ...chunk({ content: 'One' }), citations, search_results },

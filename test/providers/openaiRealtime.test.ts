@@ -75,6 +75,17 @@ const finishOf = (...payloads: readonly unknown[]): FinishEvent | undefined =>
 const blocksOf = (...payloads: readonly unknown[]): Block[] =>
   eventsOf(...payloads).flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
 
+describe('openaiRealtime()', () => {
+  it('gives a delta that follows the closing value of its part as raw', () => {
+    const closing = { type: 'response.output_text.done', item_id: 'i_1', text: 'Told' };
+    const events = eventsOf(CREATED, closing, said('Told anew'), done());
+    expect(events.filter(({ type }) => type === 'raw')).toEqual([
+      { type: 'raw', provider: provider.name, event: said('Told anew') },
+    ]);
+    expect(events.filter(({ type }) => type === 'block-end')).toMatchObject([{ block: { text: 'Told' } }]);
+  });
+});
+
 describe('openaiRealtime().lifecycleOf tells what a payload means for the life of a response', () => {
   it.each([
     ['a ping', { type: 'ping' }, { phase: 'idle' }],

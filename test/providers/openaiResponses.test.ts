@@ -51,6 +51,19 @@ const added = (output_index: number, item: object) => ({ type: 'response.output_
 const done = (output_index: number, item: object) => ({ type: 'response.output_item.done', output_index, item });
 const call = (fields: object) => ({ type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ring', ...fields });
 
+describe.each([openaiResponses(), openaiResponses({ session: true })])('$name, session: $session', (provider) => {
+  it('gives a delta that follows the closing value of its part as raw', () => {
+    const part = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+    const late = { type: 'response.output_text.delta', ...part, delta: 'Told anew' };
+    const closing = { type: 'response.output_text.done', ...part, text: 'Told' };
+    const { events } = readFrames(provider, framesOf(CREATED, closing, late, COMPLETED));
+    expect(events.filter(({ type }) => type === 'raw')).toEqual([
+      { type: 'raw', provider: provider.name, event: late },
+    ]);
+    expect(events.filter(({ type }) => type === 'block-end')).toMatchObject([{ block: { text: 'Told' } }]);
+  });
+});
+
 describe('openaiResponses().lifecycleOf tells what a payload means for the life of the answer', () => {
   it.each([
     ['a keep-alive', { type: 'keepalive', sequence_number: 3 }, { phase: 'idle' }],

@@ -33,6 +33,13 @@ describe('ModelStreamError', () => {
     expect(new ModelStreamError('network', 'Lost').retryable).toBe(false);
   });
 
+  it('keeps as much of a message and of a code as a log can take', () => {
+    const long = new ModelStreamError('provider', 'm'.repeat(5000), { providerCode: 'c'.repeat(5000) });
+    expect(long.message).toBe(`${'m'.repeat(999)}…`);
+    expect(long.providerCode).toBe('c'.repeat(100));
+    expect(withDetails(long, { responseId: 'response_1' }).message).toBe(long.message);
+  });
+
   it('has no cause where there was none', () => {
     expect('cause' in new ModelStreamError('network', 'Lost')).toBe(false);
     expect('cause' in new ModelStreamError('network', 'Lost', { cause: undefined })).toBe(true);

@@ -32,6 +32,11 @@ describe('fields of decoded JSON', () => {
     expect(listIn(wire, 'object')).toEqual([]);
   });
 
+  it('are absent when they are a number that JSON can hold and not write down', () => {
+    const wire = objectOf(JSON.parse('{"more":1e999,"less":-1e999}'));
+    expect([numberIn(wire, 'more'), numberIn(wire, 'less')]).toEqual([undefined, undefined]);
+  });
+
   it('never come from a prototype', () => {
     expect(textIn(wire, 'toString')).toBeUndefined();
     expect(objectIn(wire, 'constructor')).toBeUndefined();

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { OperatorFunction } from 'rxjs';
 import { parseAwsEventStream, parseJsonArray, parseNdjson, parseSSE, type Frame } from 'rx-model-stream';
 import { encodeAwsLines } from './awsEventStream';
@@ -12,7 +12,7 @@ export interface WireSample {
   readonly bytes: () => Uint8Array<ArrayBuffer>;
 }
 
-const FIXTURES = join(__dirname, '../../fixtures');
+const FIXTURES = resolve('fixtures');
 const EVENTS = '.events.json';
 /** Written as messages, one a line, and encoded when they are read. */
 const AWS_LINES = '.aws.jsonl';

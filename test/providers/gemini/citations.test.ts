@@ -90,6 +90,24 @@ describe('gemini() cites', () => {
     expect(cited.map(({ end }) => end)).toEqual([1, 2]);
   });
 
+  it('a source again only where something new is said of it: of those told before, the supports name what they mean', () => {
+    const others = { web: { uri: 'https://b.example' } };
+    const late = { groundingSupports: [{ segment: { endIndex: 1 }, groundingChunkIndices: [1] }] };
+    const { events } = readFrames(
+      gemini(),
+      framesOf(
+        chunk({ text: 'One' }, { groundingMetadata: { groundingChunks: [SOURCE, others] } }),
+        chunk({ text: 'two' }, { groundingMetadata: late, finishReason: 'STOP' }),
+      ),
+    );
+    const cited = events.flatMap((event) => (event.type === 'citation' ? [event.citation] : []));
+    expect(cited.map(({ url, end }) => [url, end])).toEqual([
+      ['https://a.example', undefined],
+      ['https://b.example', undefined],
+      ['https://b.example', 1],
+    ]);
+  });
+
   it.each<[string, object, Omit<Citation, 'raw'>]>([
     [
       'the web',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createByteOffsets } from '../../../providers/google/byteOffsets';
+import { createByteOffsets, type ByteOffsets } from '../../../providers/google/byteOffsets';
 
 /** Of one, two, three and four bytes, and halves of a pair, alone or by chance together. */
 const anyUnits = fc.constantFrom('a', '\n', 'é', 'ß', '月', '\uffff', '🌠', '👩‍🚀', '\ud83c', '\udf20');
@@ -13,10 +13,10 @@ describe('createByteOffsets', () => {
   it('finds the place of every character by its bytes, and none inside a character or beyond the text', () => {
     fc.assert(
       fc.property(longText, (text) => {
-        const offsets = createByteOffsets();
+        const offsets = offsetsOf(text);
         const places = placesByBytes(text);
         for (let offset = -1; offset <= Buffer.byteLength(text) + 1; offset += 1) {
-          expect([offset, offsets.unitAt(text, offset)]).toEqual([offset, places.get(offset)]);
+          expect([offset, offsets.unitAt(offset)]).toEqual([offset, places.get(offset)]);
         }
       }),
     );
@@ -25,8 +25,8 @@ describe('createByteOffsets', () => {
   it('counts the bytes before a place', () => {
     fc.assert(
       fc.property(longText, (text) => {
-        const offsets = createByteOffsets();
-        for (const [bytes, unit] of placesByBytes(text)) expect(offsets.bytesBefore(text, unit)).toBe(bytes);
+        const offsets = offsetsOf(text);
+        for (const [bytes, unit] of placesByBytes(text)) expect(offsets.bytesBefore(unit)).toBe(bytes);
       }),
     );
   });
@@ -38,9 +38,11 @@ describe('createByteOffsets', () => {
         let text = '';
         for (const piece of pieces) {
           text += piece;
+          growing.append(piece);
           const offset = wanted % (Buffer.byteLength(text) + 2);
-          expect(growing.unitAt(text, offset)).toBe(createByteOffsets().unitAt(text, offset));
-          expect(growing.bytesBefore(text, text.length)).toBe(Buffer.byteLength(text));
+          expect(growing.unitAt(offset)).toBe(offsetsOf(text).unitAt(offset));
+          expect(growing.bytesBefore(text.length)).toBe(Buffer.byteLength(text));
+          expect([growing.units, growing.bytes]).toEqual([text.length, Buffer.byteLength(text)]);
         }
       }),
     );
@@ -48,15 +50,21 @@ describe('createByteOffsets', () => {
 
   it('finds a hundred thousand places in a text of a million characters', () => {
     const text = 'né'.repeat(500_000);
-    const offsets = createByteOffsets();
-    const found = Array.from({ length: 100_000 }, (_, place) => offsets.unitAt(text, 15 * place));
+    const offsets = offsetsOf(text);
+    const found = Array.from({ length: 100_000 }, (_, place) => offsets.unitAt(15 * place));
     expect(found).toEqual(found.map((_, place) => 10 * place));
   });
 
   it.each([0.5, NaN, Infinity])('finds nothing at %d', (offset) => {
-    expect(createByteOffsets().unitAt('ab', offset)).toBeUndefined();
+    expect(offsetsOf('ab').unitAt(offset)).toBeUndefined();
   });
 });
+
+function offsetsOf(text: string): ByteOffsets {
+  const offsets = createByteOffsets();
+  offsets.append(text);
+  return offsets;
+}
 
 /** The places between two characters, each by the bytes before it. */
 function placesByBytes(text: string): Map<number, number> {

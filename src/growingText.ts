@@ -1,4 +1,4 @@
-import { lastNotAfter } from '../../src/lastNotAfter';
+import { lastNotAfter } from './lastNotAfter';
 
 /** A text that grows and is looked up on the way. One string would be copied whole for every look at what was appended. */
 export interface GrowingText {
