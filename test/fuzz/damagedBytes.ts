@@ -1,5 +1,5 @@
 import { concatBytes } from '../support/awsEventStream';
-import type { Dice } from './dice';
+import type { Dice } from '../support/dice';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Damage = (bytes: Bytes, dice: Dice) => Bytes;

@@ -1,4 +1,4 @@
-import type { Dice } from './dice';
+import type { Dice } from '../support/dice';
 
 /** The way to a value inside a value: keys, places in lists as text. */
 type Path = readonly string[];

@@ -1,5 +1,5 @@
 import { damagedJson } from './damagedJson';
-import type { Dice } from './dice';
+import type { Dice } from '../support/dice';
 import type { WireRecord } from './records';
 
 type Records = readonly WireRecord[];

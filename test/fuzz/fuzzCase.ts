@@ -2,7 +2,7 @@ import type { Provider } from 'rx-model-stream';
 import { randomCuts } from '../support/chunkings';
 import { damagedBytes } from './damagedBytes';
 import { damagedRecords, thinned } from './damagedRecords';
-import { createDice, seedOf, type Dice } from './dice';
+import { createDice, seedOf, type Dice } from '../support/dice';
 import { FRAMING_NAMES, FRAMINGS, type FramingName } from './framings';
 import { PROVIDER_NAMES, PROVIDERS, type Sample } from './samples';
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hasCollection } from '../support/shared';
 import type { Failure } from './failure';
-import { createProgress } from './progress';
+import { createProgress } from '../support/progress';
 import { kindOf } from './smallestCase';
 import { allSamples } from './samples';
 import type { Batch, Report } from './worker';
