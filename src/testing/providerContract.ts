@@ -1,5 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import { parseSSE } from '../../operators';
+import type { ModelStreamErrorCode } from '../errors';
 import type { Frame } from '../frame';
 import type { Provider } from '../provider';
 import { ANSWER_LAWS } from './contract/answerLaws';
@@ -26,6 +27,8 @@ export interface ContractPayloads extends ContractSample {
 
 interface ContractSample {
   readonly name: string;
+  /** The code with which the stream fails. Default it does not: it is whole. */
+  readonly fails?: ModelStreamErrorCode | undefined;
   /**
    * At how many places the stream is cut and something is put into it, the same ones every time. Default all of them, which
    * takes long where there are thousands.
@@ -61,7 +64,7 @@ export interface ContractTest {
  *    no payload; `lifecycleOf` says the same of a payload whenever it is asked.
  * 4. Events: one response begins and ends once; blocks have dense indexes, open empty, grow while they are open, end once as
  *    what their deltas say; the same for each response of a session.
- * 5. Endings: a stream that is cut before its terminal signal is `truncated`, wherever the cut is.
+ * 5. Endings: a whole stream completes; one that is cut before its terminal signal is `truncated`, wherever the cut is.
  * 6. The unknown: it comes out as `raw` in its place and changes nothing else. Keep-alives change nothing at all.
  *    Whatever a payload holds, the laws of events are kept, and only a `ModelStreamError` comes out.
  * 7. The next request: JSON carries the turn, and each call is answered. The input has the cached tokens in it.
@@ -119,7 +122,10 @@ type Sample = Omit<Subject, 'provider'>;
 /** What there is to check, read when it is needed first. */
 function sampleOf(stream: ContractStream): () => Sample {
   let sample: Sample | undefined;
-  return () => (sample ??= { maxPlaces: stream.maxPlaces ?? Infinity, ...contentsOf(stream) });
+  return () => {
+    sample ??= { maxPlaces: stream.maxPlaces ?? Infinity, fails: stream.fails, ...contentsOf(stream) };
+    return sample;
+  };
 }
 
 function contentsOf(stream: ContractStream): Pick<Sample, 'frames' | 'wire'> {

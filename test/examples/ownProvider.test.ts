@@ -76,7 +76,7 @@ describe('examples/own-provider', () => {
       cwd: ROOT,
       encoding: 'utf8',
     });
-    expect(said).toMatch(/^# pass 68$/m);
+    expect(said).toMatch(/^# pass 72$/m);
     expect(said).toMatch(/^# fail 0$/m);
   }, 60_000);
 });

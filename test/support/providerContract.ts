@@ -1,7 +1,7 @@
-import type { Provider } from 'rx-model-stream';
+import { isModelStreamError, type Provider } from 'rx-model-stream';
 import { providerContract, type ContractStream, type UnknownPayloads } from 'rx-model-stream/testing';
 import { framingOf, type WireSample } from './fixtures';
-import { framesIn, readFrames } from './frames';
+import { framesIn, readBody, readFrames } from './frames';
 import { hasCollection } from './shared';
 import { checkSnapshots } from './snapshotLaws';
 
@@ -23,8 +23,8 @@ const SAMPLED_PLACES = 14;
 export function describeProviderContract(name: string, contract: Contract): void {
   const { create, fixtures, recordings = [], keepAlives, unknowns } = contract;
   const streams = [
-    ...fixtures.map((sample) => streamOf(sample)),
-    ...recordings.map((sample) => streamOf(sample, SAMPLED_PLACES)),
+    ...fixtures.map((sample) => streamOf(create, sample)),
+    ...recordings.map((sample) => streamOf(create, sample, SAMPLED_PLACES)),
   ];
   const tests = providerContract(create, { streams, keepAlives, unknowns });
 
@@ -43,14 +43,19 @@ export function describeProviderContract(name: string, contract: Contract): void
   });
 }
 
-/** The sample, read when it is checked. */
-function streamOf(sample: WireSample, maxPlaces = Infinity): ContractStream {
+/** The sample, read when it is checked. How it ends is what it is seen to: other tests say how it has to. */
+function streamOf(create: () => Provider, sample: WireSample, maxPlaces = Infinity): ContractStream {
+  const framing = framingOf(sample);
   return {
     name: sample.name,
     maxPlaces,
-    framing: framingOf(sample)(),
+    framing: framing(),
     get body() {
       return sample.bytes();
+    },
+    get fails() {
+      const { error } = readBody(create(), framing, [sample.bytes()]);
+      return isModelStreamError(error) ? error.code : undefined;
     },
   };
 }

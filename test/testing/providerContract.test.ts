@@ -14,7 +14,12 @@ import { tern } from '../../examples/own-provider/provider';
 import { STREAMS } from '../../examples/own-provider/streams';
 
 const CONTRACT: ProviderContract = {
-  streams: Object.entries(STREAMS).map(([name, body]) => ({ name, body })),
+  streams: [
+    { name: 'calls', body: STREAMS.calls },
+    { name: 'text', body: STREAMS.text },
+    { name: 'full', body: STREAMS.full },
+    { name: 'failed', body: STREAMS.failed, fails: 'provider' },
+  ],
   keepAlives: [{ event: 'tick' }],
   unknowns: [{ title: 'an unknown event', payloads: [{ event: 'hologram', rays: 3 }] }],
 };
@@ -217,6 +222,18 @@ const WRONG: readonly (readonly [mistake: string, provider: () => Provider, law:
     () => rewritten((event) => [event.type === 'text-delta' ? { ...event, text: '' } : event]),
     LAWFUL,
     /empty: event 2, text-delta/,
+  ],
+  [
+    'knows no terminal signal',
+    () => living((life, word) => (word === 'closed' ? { phase: 'content' } : life)),
+    'comes to the end that the stream has',
+    /^It fails with ModelStreamError: Stream ended before its terminal signal, and the stream is whole$/,
+  ],
+  [
+    'overlooks a failure',
+    () => living((life, word) => (word === 'failed' ? { phase: 'content', ending: 'final' } : life)),
+    'comes to the end that the stream has',
+    /^It completes, and the stream fails with provider$/,
   ],
   [
     'cannot stand a payload that is no object',

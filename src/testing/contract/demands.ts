@@ -1,5 +1,5 @@
 import type { Provider } from '../../provider';
-import { differenceBetween } from './difference';
+import { differenceBetween, shown } from './difference';
 import { brokenLaws, brokenSessionLaws } from './eventLaws';
 import type { Reading } from './reading';
 
@@ -15,4 +15,9 @@ export function demandLawful({ name, session }: Provider, { events, error }: Rea
     ? brokenSessionLaws(name, events, error !== undefined)
     : brokenLaws(name, events, error === undefined);
   if (broken.length > 0) throw new Error(`The events break laws: ${broken.join('; ')}`);
+}
+
+/** How a reading ended, in a message. */
+export function outcome(error: unknown): string {
+  return error === undefined ? 'completes' : `fails with ${shown(error)}`;
 }

@@ -1,11 +1,11 @@
 import { isModelStreamError } from '../../errors';
 import type { ModelEvent } from '../../events';
 import type { Frame } from '../../frame';
-import { differenceBetween, shown } from './difference';
+import { differenceBetween } from './difference';
 import { responsesIn } from './eventLaws';
 import { framesOf, framesWith, isOpenAfter, readFrames } from './reading';
 import { placesIn, sampled, type Law } from './subject';
-import { demandLawful, demandSame } from './demands';
+import { demandLawful, demandSame, outcome } from './demands';
 import type { UnknownPayloads } from './unknownPayloads';
 
 /** What a provider owes wherever its stream is cut. */
@@ -65,8 +65,7 @@ export function unknownLaw({ title, payloads, names = [], inTurn }: UnknownPaylo
 
 function demandTruncated(place: number, error: unknown): void {
   if (isModelStreamError(error) && error.code === 'truncated' && error.retryable) return;
-  const outcome = error === undefined ? 'completes' : `fails with ${shown(error)}`;
-  throw new Error(`Cut before payload ${place} it ${outcome}, and is not truncated`);
+  throw new Error(`Cut before payload ${place} it ${outcome(error)}, and is not truncated`);
 }
 
 /** Whether a response has begun and not ended. */

@@ -6,7 +6,7 @@ import type { Frame } from '../../frame';
 import type { Lifecycle, Provider } from '../../provider';
 import { sliceBytes } from '../sliceBytes';
 import { damagedFrames } from './damagedFrames';
-import { demandLawful, demandSame } from './demands';
+import { demandLawful, demandSame, outcome } from './demands';
 import { shown } from './difference';
 import { frozenFrame, payloadIn, readChunks, readFrames, type Reading } from './reading';
 import type { Law } from './subject';
@@ -80,6 +80,15 @@ export const STREAM_LAWS: readonly Law[] = [
     law: 'tells one response with one ending, and opens and closes each block once',
     check({ provider, frames }) {
       demandLawful(provider, readFrames(provider, frames));
+    },
+  },
+  {
+    law: 'comes to the end that the stream has',
+    check({ provider, frames, wire, fails }) {
+      const { error } = wire ? readChunks(provider, wire.framing, [wire.body]) : readFrames(provider, frames);
+      const code = isModelStreamError(error) ? error.code : error;
+      if (code !== fails)
+        throw new Error(`It ${outcome(error)}, and the stream ${fails ? `fails with ${fails}` : 'is whole'}`);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
+import type { ModelStreamErrorCode } from '../../errors';
 import type { Frame } from '../../frame';
 import type { Provider } from '../../provider';
 import { createRandom } from '../createRandom';
@@ -12,6 +13,8 @@ export interface Subject {
   readonly wire?: Wire;
   /** At how many places something is put in or cut off. */
   readonly maxPlaces: number;
+  /** The code with which the stream fails; undefined where it is whole. */
+  readonly fails: ModelStreamErrorCode | undefined;
 }
 
 /** Bytes, and what cuts them into frames. */
