@@ -44,6 +44,7 @@ export { reasoningOf, textOf, toolCallsOf } from './reading';
 export type { CancelPoint, ResumePoint, ResumeProtocol, ResumeTracker } from './resume';
 export type { ResumeOptions, RetryContext, RetryOptions } from './retryOptions';
 export type { SelectionOptions } from './selection';
+export { createResponseWriter, type BlockPatch, type ResponseWriter, type WrittenBlock } from './responseWriter';
 export { emptySnapshot, type Snapshot, type SnapshotStatus } from './snapshot';
 export { checkResponse } from './sources/checkResponse';
 export type { ByteBody, ByteIterable, ByteSource } from './sources/chunkReader';

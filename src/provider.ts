@@ -27,7 +27,8 @@ export interface SessionOptions {
 }
 
 /**
- * Everything the library needs to know about one wire API.
+ * Everything the library needs to know about one wire API. One of your own works everywhere one of ours does: see
+ * `docs/a-provider-of-your-own.md`, and test it with `providerContract` of `rx-model-stream/testing`.
  *
  * 1. `lifecycleOf` is pure, and the only place that knows terminals, failures and keep-alives.
  * 2. `createMapper` gives a fresh stage for every subscription and after every restart. It gets every payload but

@@ -64,7 +64,27 @@ export interface ResponseWriter<Turn> {
 /** Endings that come in the middle of what the model says. */
 const CUTTING: ReadonlySet<FinishEvent['reason']> = new Set(['length', 'cancelled', 'error']);
 
-export function createResponseWriter<Turn>(provider: string): ResponseWriter<Turn> {
+/**
+ * Makes the writer of one response, for the mapper of a provider: whoever writes through it keeps the laws of the
+ * vocabulary.
+ *
+ * @param provider - The name of the provider.
+ *
+ * @example Blocks are numbered, and closed at the latest by the ending
+ * ```ts
+ * import { createResponseWriter, type ModelEvent } from 'rx-model-stream';
+ *
+ * const events: ModelEvent[] = [];
+ * const emit = (event: ModelEvent) => void events.push(event);
+ * const writer = createResponseWriter('tern');
+ * const text = writer.open({ kind: 'text', text: '' }, emit);
+ * writer.append(text, 'Low tide ', emit);
+ * writer.append(text, 'at six.', emit);
+ * writer.finish({ reason: 'stop' }, emit);
+ * console.log(events.map(({ type }) => type).join()); // response-start,block-start,text-delta,text-delta,block-end,finish
+ * ```
+ */
+export function createResponseWriter<Turn = unknown>(provider: string): ResponseWriter<Turn> {
   const unended = new Set<WrittenBlock>(); // ended ones are forgotten: a sound of hours is many blocks
   let blockCount = 0;
   let begun = false;

@@ -9,7 +9,7 @@ import type { Reader } from '../bench/readers/reader';
 import { callAnswer, callsAnswer, CJK_WORDS, contentOf, wordsAnswer, type Answer } from '../bench/streams/answer';
 import { generatedStream } from '../bench/streams/generated';
 import { APIS, type Api, type WireStream } from '../bench/streams/wireStream';
-import { brokenLaws } from './support/eventLaws';
+import { brokenLaws } from '../src/testing/contract/eventLaws';
 import { describeCollection } from './support/shared';
 
 /** Every path is taken; the calls are more than a snapshot keeps in one array. */

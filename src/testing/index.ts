@@ -5,3 +5,12 @@ export { fakeFetch, type FakeCall, type FakeFetch } from './fakeFetch';
 export { fakeModelStream, type FakeModelStream } from './fakeModelStream';
 export type { FakeMoment, FakeToolCall } from './fakeMoment';
 export { sliceBytes } from './sliceBytes';
+export {
+  providerContract,
+  type ContractBody,
+  type ContractPayloads,
+  type ContractStream,
+  type ContractTest,
+  type ProviderContract,
+} from './providerContract';
+export type { UnknownPayloads } from './contract/unknownPayloads';

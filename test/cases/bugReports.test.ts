@@ -10,7 +10,7 @@ import {
 } from 'rx-model-stream';
 import { gemini, openaiChat, openaiResponses } from 'rx-model-stream/providers';
 import { sliceBytes } from 'rx-model-stream/testing';
-import { brokenLaws } from '../support/eventLaws';
+import { brokenLaws } from '../../src/testing/contract/eventLaws';
 import { marbles } from '../support/marbles';
 import { collectionJson, describeCollection } from '../support/shared';
 import { chunkingsOf, isAnswerable, resultOf, type BugReport, type Result } from './bugReport';

@@ -10,7 +10,8 @@ import {
   type ModelEvent,
   type Snapshot,
 } from 'rx-model-stream';
-import { blocksOf, brokenLaws, brokenSessionLaws, responsesIn } from '../support/eventLaws';
+import { brokenLaws, brokenSessionLaws, responsesIn } from '../../src/testing/contract/eventLaws';
+import { blocksOf } from '../support/foldedBlocks';
 import { FRAMINGS } from './framings';
 import type { FuzzCase } from './fuzzCase';
 

@@ -12,14 +12,14 @@ import {
   type GeminiTurn,
   type ModelEvent,
 } from 'rx-model-stream';
-import { sliceBytes } from 'rx-model-stream/testing';
+import { sliceBytes, type UnknownPayloads } from 'rx-model-stream/testing';
 import { payloadOf } from '../../src/payload';
 import { listIn, numberIn, objectIn, objectOf } from '../../src/wire';
 import { randomCuts } from '../support/chunkings';
 import { fixtureBytes, fixturesOf, framingOf, recordingsOf, type WireSample } from '../support/fixtures';
 import { framesIn, framesOf, framesWith, readBody, readFrames } from '../support/frames';
 import { plainError } from '../support/outcome';
-import { describeProviderContract, type UnknownWire } from '../support/providerContract';
+import { describeProviderContract } from '../support/providerContract';
 
 const HOLOGRAM = { rays: 3 };
 const DONE = '[DONE]';
@@ -34,7 +34,7 @@ const CUT_SHORT = ['truncated-between-elements.json', 'truncated-inside-element.
 const WHOLE = [...fixturesOf('gemini'), ...RECORDINGS].filter(({ name }) => !CUT_SHORT.includes(name));
 const WHOLE_ROWS = WHOLE.map((sample) => [sample.name, sample] as const);
 
-const unknowns: readonly UnknownWire[] = [
+const unknowns: readonly UnknownPayloads[] = [
   { title: 'an unknown chunk', payloads: [{ hologram: HOLOGRAM }] },
   { title: 'a chunk without candidates', payloads: [{ candidates: [], hologram: HOLOGRAM }] },
   { title: 'an unknown field of a candidate', payloads: [{ candidates: [{ index: 0, hologram: HOLOGRAM }] }] },

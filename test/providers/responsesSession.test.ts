@@ -9,7 +9,7 @@ import {
   type Provider,
   type Snapshot,
 } from 'rx-model-stream';
-import { brokenSessionLaws } from '../support/eventLaws';
+import { brokenSessionLaws } from '../../src/testing/contract/eventLaws';
 import { fixturesOf } from '../support/fixtures';
 import { framesOf, readFrames } from '../support/frames';
 import { describeProviderContract } from '../support/providerContract';

@@ -1,20 +1,8 @@
-import { from, tap, type Observable, type OperatorFunction } from 'rxjs';
-import { normalize, type Frame, type ModelEvent, type Provider } from 'rx-model-stream';
-import { payloadOf } from '../../src/payload';
+import type { OperatorFunction } from 'rxjs';
+import type { Frame, Provider } from 'rx-model-stream';
+import { framesIn as framesOfBody, readChunks, type Reading } from '../../src/testing/contract/reading';
 
-/** Everything that was said about one stream. */
-export interface Reading {
-  readonly events: readonly ModelEvent[];
-  /** How many events were out before each frame, and before the end of the body. */
-  readonly eventsBefore: readonly number[];
-  /** Undefined when the stream completed. */
-  readonly error: unknown;
-}
-
-/** What a provider makes of frames that are all there. */
-export function readFrames(provider: Provider, frames: readonly Frame[]): Reading {
-  return reading(provider, from(frames));
-}
+export { framesOf, framesWith, frozenFrame, readFrames, type Reading } from '../../src/testing/contract/reading';
 
 /** What a provider makes of a body that is all there, in these chunks. */
 export function readBody(
@@ -22,85 +10,10 @@ export function readBody(
   frame: () => OperatorFunction<Uint8Array, Frame>,
   chunks: readonly Uint8Array[],
 ): Reading {
-  return reading(provider, from(chunks).pipe(frame()));
-}
-
-function reading(provider: Provider, frames: Observable<Frame>): Reading {
-  const events: ModelEvent[] = [];
-  const eventsBefore: number[] = [];
-  let ending: { readonly error: unknown } | undefined;
-  const count = (): void => {
-    eventsBefore.push(events.length);
-  };
-  frames.pipe(tap({ next: count, complete: count }), normalize(provider)).subscribe({
-    next: (event) => events.push(event),
-    error: (error: unknown) => {
-      ending = { error };
-    },
-    complete: () => {
-      ending = { error: undefined };
-    },
-  });
-  if (ending === undefined) throw new Error('The stream waits, although all of its frames were there');
-  return { events, eventsBefore, ...ending };
+  return readChunks(provider, frame(), chunks);
 }
 
 /** The frames of a body, those before its failure if it does not keep to its framing. */
 export function framesIn(frame: () => OperatorFunction<Uint8Array, Frame>, body: Uint8Array): Frame[] {
-  const frames: Frame[] = [];
-  from([body])
-    .pipe(frame())
-    .subscribe({ next: (next) => frames.push(next), error: () => undefined });
-  return frames;
-}
-
-/** Payloads as frames. */
-export function framesOf(...payloads: readonly unknown[]): Frame[] {
-  return payloads.map((value) => ({ type: 'json', value }));
-}
-
-/** The frames with others put before one of them, or behind them all. */
-export function framesWith(frames: readonly Frame[], place: number, others: readonly Frame[]): Frame[] {
-  return [...frames.slice(0, place), ...others, ...frames.slice(place)];
-}
-
-/** The frame decoded, its payload such that nobody can change it; a frame that does not parse is left as it is. */
-export function frozenFrame(frame: Frame, { eventData }: Provider): Frame {
-  if (frame.type !== 'sse' && frame.type !== 'json') return frame;
-  try {
-    const payload = payloadOf(frame, eventData);
-    return payload === undefined ? frame : { ...payload, type: 'json', value: frozen(payload.value) };
-  } catch {
-    return frame;
-  }
-}
-
-function frozen(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  Object.values(value).forEach(frozen);
-  return Object.freeze(value);
-}
-
-/** The place of the frame that ends the reading: the terminal signal, a failure in band, one that does not parse. */
-export function endingPlace(provider: Provider, frames: readonly Frame[]): number | undefined {
-  if (provider.session) return undefined; // there is always more
-  const place = frames.findIndex((frame) => {
-    try {
-      const payload = payloadOf(frame, provider.eventData);
-      const life = payload && provider.lifecycleOf(payload);
-      return life?.ending === 'final' || life?.error !== undefined;
-    } catch {
-      return true;
-    }
-  });
-  return place === -1 ? undefined : place;
-}
-
-/** Whether the end of the body after these frames, none of which ends the reading, cannot be an ending. */
-export function isOpenAfter(provider: Provider, frames: readonly Frame[]): boolean {
-  const endings = frames.flatMap((frame) => {
-    const payload = payloadOf(frame, provider.eventData);
-    return (payload && provider.lifecycleOf(payload).ending) ?? [];
-  });
-  return (endings.slice(endings.lastIndexOf('final') + 1).at(-1) ?? 'open') === 'open';
+  return framesOfBody(frame(), body);
 }

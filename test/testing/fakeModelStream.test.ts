@@ -11,7 +11,8 @@ import {
   type ToolCallBlock,
 } from 'rx-model-stream';
 import { fakeModelStream, type FakeMoment } from 'rx-model-stream/testing';
-import { blocksOf, brokenLaws } from '../support/eventLaws';
+import { brokenLaws } from '../../src/testing/contract/eventLaws';
+import { blocksOf } from '../support/foldedBlocks';
 import { marbles } from '../support/marbles';
 
 type Moments = Readonly<Record<string, FakeMoment>>;

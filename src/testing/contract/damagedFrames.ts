@@ -1,6 +1,7 @@
-import type { Frame, Provider } from 'rx-model-stream';
-import { createRandom } from '../../src/testing/createRandom';
-import { frozenFrame } from './frames';
+import type { Frame } from '../../frame';
+import type { Provider } from '../../provider';
+import { createRandom } from '../createRandom';
+import { frozenFrame } from './reading';
 
 /** What may stand where something else is expected. `__proto__` as JSON brings it: an own key like any other. */
 const STRANGE: readonly unknown[] = [
