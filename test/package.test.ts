@@ -26,26 +26,27 @@ const ENTRIES = {
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
   ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse cohere
-  continueUrl currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel fromStage
-  fromWebSocketMessages gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize ollama
-  openaiChat openaiRealtime openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE
-  pullChunks reasoningDeltas reasoningOf replicate retryWithResume textDeltas textOf toReadableStream toolCalls
-  toolCallsOf toolResultsFor watsonxText withUsage writerCompletions xai`;
+  continueUrl currentDemand eachValueFrom emptySnapshot errorAsEvent firstTokenWithin fromByteStream fromModel fromStage
+  fromWebSocketMessages gemini geminiInteractions geminiLive headersWithin idleWithin isContent isContentOf
+  isModelStreamError joinStages lyria normalize ollama openaiChat openaiRealtime openaiResponses pacedMap
+  parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas reasoningOf replicate
+  retryWithResume textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor watsonxText withUsage
+  writerCompletions xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
   BedrockContentBlock BedrockToolResult BedrockToolResults BedrockTurn Block BlockEndEvent BlockStartEvent
   BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions CancelPoint ChoiceFinish Citation CitationEvent
-  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse
+  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason FirstTokenOptions Frame GeminiFunctionResponse
   GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions
-  GeminiPart GeminiToolResults GeminiTurn HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock
+  GeminiPart GeminiToolResults GeminiTurn HintFrame Hold IdleOptions JsonArrayOptions JsonFrame Lifecycle MediaBlock
   MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest ModelStreamErrorCode ModelStreamErrorDetails
   NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn OpenAIChatToolMessage OpenAIChatTurn
   OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput OpenAIResponsesTurn OpenByteSource
   OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
   RestartEvent RestartFrame ResumeOptions ResumePoint ResumeProtocol ResumeTracker RetryContext RetryOptions
   SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType SseFrame SseOptions
-  SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResult
+  SseOutput Stage StrayFrame TextBlock TextDeltaEvent TimeLimitOptions TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResult
   ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions XaiToolMessage XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream sliceBytes';
@@ -60,8 +61,8 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 44_000,
-  'operators.mjs': 13_200,
+  'index.mjs': 44_800,
+  'operators.mjs': 14_000,
   'providers.mjs': 30_600,
   'testing.mjs': 4_000,
 };
