@@ -1,5 +1,6 @@
 import { concatMap, defer, identity, take, tap, type MonoTypeOperatorFunction, type Observable } from 'rxjs';
-import { checkPositive } from '../src/checkOption';
+import { checkMilliseconds, checkPositive } from '../src/checkOption';
+import { isContentOf } from '../src/content';
 import type { ModelEvent } from '../src/events';
 import type { Frame } from '../src/frame';
 import { createFraming, type FramingOptions } from '../src/framing/framing';
@@ -14,6 +15,7 @@ import { cancelBytes } from '../src/sources/chunkReader';
 import { abortedBy } from '../src/sources/connection';
 import { contentTypeOf, contentTypesOf } from '../src/sources/contentTypes';
 import { fromByteStream, type ByteStreamOptions } from '../src/sources/fromByteStream';
+import { headersWithin } from '../src/sources/headersWithin';
 import {
   cancellationOf,
   continuationOf,
@@ -24,14 +26,28 @@ import {
 } from '../src/sources/modelRequest';
 import { opened } from '../src/sources/opened';
 import type { Stage } from '../src/stage';
+import { firstTokenWithin } from './firstTokenWithin';
+import { idleWithin } from './idleWithin';
 import { normalize, type NormalizeOptions } from './normalize';
 import { retryWithResume } from './retryWithResume';
 
 /** The content type of an answer that is fetched whole. */
 const JSON_TYPE = 'application/json';
 
+/** How long a connection may take, in milliseconds. Each limit counts only while the connection may be read. */
+export interface TimeLimitOptions {
+  /** Until the headers of the response have come and were checked. Default `Infinity`. */
+  readonly headersWithinMs?: number;
+  /** Until the first content has come, whatever came before it. Default `Infinity`. */
+  readonly firstTokenWithinMs?: number;
+  /** Until the next bytes come, keep-alives included. Default `Infinity`. */
+  readonly idleWithinMs?: number;
+  /** Until the next content comes, keep-alives not included. Default `Infinity`. */
+  readonly contentWithinMs?: number;
+}
+
 /** How a model stream is read. */
-export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, FramingOptions {
+export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, FramingOptions, TimeLimitOptions {
   /**
    * Whether an answer outlives its connection, and how often it is asked for again; see `retryWithResume`. `true` for its
    * defaults. Where the request is a function, answers are restarted, and go on only with a `resume` of one's own. Default `false`.
@@ -56,13 +72,15 @@ export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Frami
  * 4. The next bytes are read when the consumer is ready, where it says so: see `pacedMap`.
  * 5. With `retry` the answer goes on over a new connection where the provider can do so, with the URL of the request
  *    continued (`continueUrl`), its headers and its `fetch`.
+ * 6. Without a time limit a silent service is waited for. Limits begin with each request; with `retry` what exceeds one is
+ *    tried again.
  *
  * ```text
  * request    ^--r                        r = the response, an event stream
  * events     -----s--a--b--f|            s = response-start, a, b = deltas …, f = finish
  * ```
  *
- * Fails with `http`, `network`, `provider`, `truncated`, `malformed`, `too-large` or `aborted`.
+ * Fails with `http`, `network`, `provider`, `truncated`, `malformed`, `too-large`, `timeout` or `aborted`.
  *
  * @typeParam Turn - The assistant turn in the provider's own shape.
  * @param provider - Whose API it is, such as `anthropic()`.
@@ -73,6 +91,10 @@ export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Frami
  * @param options.maxFrameBytes - Bound on one frame. Default 32 MiB.
  * @param options.retry - Whether and how to reconnect. Default `false`.
  * @param options.cancelRun - Whether leaving early ends the run at the service. Default `false`.
+ * @param options.headersWithinMs - How long the headers may take; see `headersWithin`. Default no limit.
+ * @param options.firstTokenWithinMs - How long the first content may take; see `firstTokenWithin`. Default no limit.
+ * @param options.idleWithinMs - How long no bytes may come; see `idleWithin`. Default no limit.
+ * @param options.contentWithinMs - How long no content may come, whatever else does. Default no limit.
  * @returns An Observable of the events of one response.
  * @throws {RangeError} When an option is out of its range.
  *
@@ -95,6 +117,7 @@ export function fromModel<Turn>(
   request: ModelRequest | SendModelRequest,
   options: ModelOptions = {},
 ): Observable<ModelEvent<Turn>> {
+  for (const [name, ms] of Object.entries(limitsOf(options))) checkMilliseconds(name, ms);
   checkPositive('maxFrameBytes', options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES);
   const toEvents = normalize(provider, options);
   const send: SendModelRequest =
@@ -104,6 +127,16 @@ export function fromModel<Turn>(
     abortedBy(options.signal),
     toEvents,
   );
+}
+
+/** The time limits, each with its value. */
+function limitsOf({
+  headersWithinMs = Infinity,
+  firstTokenWithinMs = Infinity,
+  idleWithinMs = Infinity,
+  contentWithinMs = Infinity,
+}: TimeLimitOptions): Required<TimeLimitOptions> {
+  return { headersWithinMs, firstTokenWithinMs, idleWithinMs, contentWithinMs };
 }
 
 /** Keeps the answer going, as far as the options say so. */
@@ -127,7 +160,7 @@ function continued(
   provider: Provider,
   request: ModelRequest,
   point: ResumePoint,
-  options: FramingOptions,
+  options: FramingOptions & TimeLimitOptions,
 ): Observable<Frame> {
   const answerer = point.isWhole ? { ...provider, contentTypes: [JSON_TYPE] } : provider;
   const continuation = continuationOf(request, point);
@@ -140,14 +173,16 @@ function cancelled(request: ModelRequest, point: CancelPoint): Observable<Uint8A
   return fromByteStream((signal) => sendWithFetch(cancellationOf(request, point), JSON_TYPE, signal)).pipe(take(1));
 }
 
-/** The frames of one response, checked, and cut by its content type. */
+/** The frames of one response, checked, in time, and cut by its content type. */
 function framesOf(
   provider: Provider,
   send: SendModelRequest,
-  options: FramingOptions,
+  options: FramingOptions & TimeLimitOptions,
   createOther?: false | (() => Stage<Uint8Array, Frame>),
 ): Observable<Frame> {
   const check = checkResponse(provider);
+  const { headersWithinMs, firstTokenWithinMs, idleWithinMs, contentWithinMs } = limitsOf(options);
+  const content = { counts: isContentOf(provider) };
   return defer(() => {
     let contentType: string | undefined; // of the first response: it is the one that is read
     const open = (signal: AbortSignal): Observable<Response> =>
@@ -157,8 +192,11 @@ function framesOf(
           contentType ??= contentTypeOf(response);
         }),
       );
-    return fromByteStream(open).pipe(
+    return fromByteStream(headersWithin(headersWithinMs, open)).pipe(
+      idleWithin(idleWithinMs),
       fromStage(() => (createOther ? createOther() : createFraming(() => contentType ?? '', options))),
+      firstTokenWithin(firstTokenWithinMs, content),
+      idleWithin(contentWithinMs, content),
     );
   });
 }

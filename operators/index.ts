@@ -1,7 +1,9 @@
 export { accumulateBlocks } from './accumulateBlocks';
 export { eachValueFrom } from './eachValueFrom';
 export { errorAsEvent } from './errorAsEvent';
-export { fromModel, type ModelOptions } from './fromModel';
+export { firstTokenWithin, type FirstTokenOptions } from './firstTokenWithin';
+export { fromModel, type ModelOptions, type TimeLimitOptions } from './fromModel';
+export { idleWithin, type IdleOptions } from './idleWithin';
 export { normalize, type NormalizeOptions } from './normalize';
 export { pacedMap } from './pacedMap';
 export { parseAwsEventStream } from './parseAwsEventStream';

@@ -18,7 +18,8 @@ export interface UsageOptions {
  * 2. It is priced in US dollars where `prices` knows the model; a cost that the provider reports itself stands.
  * 3. When the stream fails, or is left by its source before an ending, the usage so far is emitted with
  *    `partial: true` before that.
- * 4. The usage of an attempt that was given up (`restart`) is set aside into `abandoned`, and never added.
+ * 4. The usage of an attempt that was given up (`restart`) is set aside into `abandoned`, in order, and never added: not when
+ *    the next attempt has no usage, nor when that one fails, nor when it was set aside by another `withUsage` before.
  * 5. No usage on the wire gives no usage event: unknown is not 0.
  * 6. In a session this holds for each response; usage that comes between two of them is passed on at once.
  *
@@ -27,7 +28,8 @@ export interface UsageOptions {
  * result   --a-----b-----(vf)|
  * ```
  *
- * Errors pass unchanged.
+ * Errors pass unchanged. A consumer who unsubscribes hears nothing more, usage included: to stop an answer and still learn
+ * what it used, put `takeUntil` before this operator.
  *
  * @param options.prices - Prices by model id, or a function from a model id to its price. Default none.
  * @returns An operator that passes all other events on as they come.
@@ -59,19 +61,30 @@ function createUsageGatherer<Turn>(prices: PriceTable | undefined): Stage<ModelE
   let isRunning = true; // between two responses of a session there is no ending to wait for
 
   function release(emit: Emit<ModelEvent<Turn>>, partial: boolean): void {
-    const usage = current(partial);
+    const usage = told(partial);
     held = undefined;
     abandoned = [];
     if (usage) emit({ type: 'usage', usage });
   }
 
-  function current(partial: boolean): TokenUsage | undefined {
-    if (held === undefined && abandoned.length === 0) return undefined;
+  function told(partial: boolean): TokenUsage | undefined {
+    const { abandoned: before = [], ...own } = held ?? {};
+    const all = [...abandoned, ...before];
+    if (held === undefined && all.length === 0) return undefined;
     return {
-      ...priced(held ?? {}, model, prices),
+      ...priced(own, model, prices),
       ...(partial && { partial: true }),
-      ...(abandoned.length > 0 && { abandoned }),
+      ...(all.length > 0 && { abandoned: all }),
     };
+  }
+
+  function setAside(): void {
+    if (held) {
+      const { abandoned: before = [], ...own } = held;
+      abandoned = [...abandoned, ...before, { ...priced(own, model, prices), partial: true }];
+    }
+    held = undefined;
+    model = undefined;
   }
 
   return {
@@ -86,8 +99,7 @@ function createUsageGatherer<Turn>(prices: PriceTable | undefined): Stage<ModelE
           isRunning = true;
           break;
         case 'restart':
-          if (held) abandoned = [...abandoned, { ...priced(held, model, prices), partial: true }];
-          held = undefined;
+          setAside();
           break;
         case 'finish':
           release(emit, false);

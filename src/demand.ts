@@ -14,6 +14,8 @@ export interface Hold {
 /** What paces one source: it reads on when nothing is held. */
 export interface Demand {
   hold(): Hold;
+  /** Whether nothing is held now. */
+  readonly isIdle: boolean;
   /** Completes when nothing is held, at once if nothing is held now. */
   readonly idle: Observable<never>;
 }
@@ -74,6 +76,9 @@ export function createDemand(): Demand {
   let held = 0;
   const released = new Subject<void>();
   const demand: Demand = {
+    get isIdle() {
+      return held === 0;
+    },
     idle: new Observable<never>((subscriber) => {
       if (held === 0) subscriber.complete();
       else {
@@ -106,11 +111,11 @@ export function createDemand(): Demand {
 
 /** A value can have two producers: a model stream that was started for an event of another one. */
 function both(first: Demand, second: Demand): Demand {
-  const idle: Observable<never> = defer(() =>
-    isIdle(first) && isIdle(second) ? EMPTY : concat(first.idle, second.idle, idle),
-  );
-  return {
-    idle,
+  const demand: Demand = {
+    get isIdle() {
+      return first.isIdle && second.isIdle;
+    },
+    idle: defer(() => (demand.isIdle ? EMPTY : concat(first.idle, second.idle, demand.idle))),
     hold() {
       const holds = [first.hold(), second.hold()] as const;
       return {
@@ -127,15 +132,5 @@ function both(first: Demand, second: Demand): Demand {
       };
     },
   };
-}
-
-function isIdle(demand: Demand): boolean {
-  let isNow = false;
-  const subscription = demand.idle.subscribe({
-    complete() {
-      isNow = true;
-    },
-  });
-  subscription.unsubscribe();
-  return isNow;
+  return demand;
 }

@@ -1,6 +1,7 @@
 // The public surface: what is not named here is internal.
 
 export type { Block, Citation, MediaBlock, ReasoningBlock, TextBlock, ToolCallBlock, ToolResultBlock } from './blocks';
+export { isContent, isContentOf } from './content';
 export { currentDemand, type Demand, type Hold } from './demand';
 export {
   isModelStreamError,
@@ -51,6 +52,7 @@ export type { ByteBody, ByteIterable, ByteSource } from './sources/chunkReader';
 export { continueUrl } from './sources/continueUrl';
 export { fromByteStream, type ByteStreamOptions, type OpenByteSource } from './sources/fromByteStream';
 export { fromWebSocketMessages, type OpenWebSocket, type WebSocketOptions } from './sources/fromWebSocketMessages';
+export { headersWithin } from './sources/headersWithin';
 export type { ModelRequest, SendModelRequest } from './sources/modelRequest';
 export { pullChunks } from './sources/pullChunks';
 export type { SocketEventType, WebSocketLike } from './sources/webSocket';
@@ -61,7 +63,9 @@ export {
   accumulateBlocks,
   errorAsEvent,
   eachValueFrom,
+  firstTokenWithin,
   fromModel,
+  idleWithin,
   normalize,
   pacedMap,
   parseAwsEventStream,
@@ -74,8 +78,11 @@ export {
   toolCalls,
   toReadableStream,
   withUsage,
+  type FirstTokenOptions,
+  type IdleOptions,
   type ModelOptions,
   type NormalizeOptions,
+  type TimeLimitOptions,
   type UsageOptions,
 } from '../operators';
 export {

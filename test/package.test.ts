@@ -26,28 +26,29 @@ const ENTRIES = {
 /** The public names. Whoever adds one, renames one or takes one away says so here. */
 const VALUES = `
   ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse cohere
-  continueUrl createResponseWriter currentDemand eachValueFrom emptySnapshot errorAsEvent fromByteStream fromModel
-  fromStage fromWebSocketMessages gemini geminiInteractions geminiLive isModelStreamError joinStages lyria normalize
-  ollama openaiChat openaiRealtime openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE
-  pullChunks reasoningDeltas reasoningOf replicate retryWithResume textDeltas textOf toReadableStream toolCalls
-  toolCallsOf toolResultsFor watsonxText withUsage writerCompletions xai`;
+  continueUrl createResponseWriter currentDemand eachValueFrom emptySnapshot errorAsEvent firstTokenWithin
+  fromByteStream fromModel fromStage fromWebSocketMessages gemini geminiInteractions geminiLive headersWithin
+  idleWithin isContent isContentOf isModelStreamError joinStages lyria normalize ollama openaiChat openaiRealtime
+  openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
+  reasoningOf replicate retryWithResume textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor
+  watsonxText withUsage writerCompletions xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
   BedrockContentBlock BedrockToolResult BedrockToolResults BedrockTurn Block BlockEndEvent BlockPatch BlockStartEvent
   BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions CancelPoint ChoiceFinish Citation CitationEvent
-  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason Frame GeminiFunctionResponse
-  GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn GeminiLiveToolResponse GeminiOptions
-  GeminiPart GeminiToolResults GeminiTurn HintFrame Hold JsonArrayOptions JsonFrame Lifecycle MediaBlock
-  MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest ModelStreamErrorCode ModelStreamErrorDetails
-  NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn OpenAIChatToolMessage OpenAIChatTurn
-  OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput OpenAIResponsesTurn OpenByteSource
-  OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock ReasoningDeltaEvent ResponseStartEvent
-  ResponseWriter RestartEvent RestartFrame ResumeOptions ResumePoint ResumeProtocol ResumeTracker RetryContext
-  RetryOptions SelectionOptions SendModelRequest SessionOptions Snapshot SnapshotStatus SocketEventType SseFrame
-  SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent TokenUsage ToolCallBlock ToolCallDeltaEvent
-  ToolResult ToolResultBlock UsageEvent UsageOptions WebSocketLike WebSocketOptions WrittenBlock XaiToolMessage
-  XaiTurn`;
+  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason FirstTokenOptions Frame
+  GeminiFunctionResponse GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn
+  GeminiLiveToolResponse GeminiOptions GeminiPart GeminiToolResults GeminiTurn HintFrame Hold IdleOptions
+  JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
+  ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn
+  OpenAIChatToolMessage OpenAIChatTurn OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput
+  OpenAIResponsesTurn OpenByteSource OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock
+  ReasoningDeltaEvent ResponseStartEvent ResponseWriter RestartEvent RestartFrame ResumeOptions ResumePoint
+  ResumeProtocol ResumeTracker RetryContext RetryOptions SelectionOptions SendModelRequest SessionOptions Snapshot
+  SnapshotStatus SocketEventType SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent
+  TimeLimitOptions TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResult ToolResultBlock UsageEvent UsageOptions
+  WebSocketLike WebSocketOptions WrittenBlock XaiToolMessage XaiTurn`;
 
 const TESTING_VALUES = 'coldChunks fakeFetch fakeModelStream providerContract sliceBytes';
 const TESTING_TYPES = `
@@ -56,13 +57,13 @@ const TESTING_TYPES = `
 
 const NODE_TESTING_VALUES = 'eventRelay interactionRun openaiBackgroundRun startFakeProvider';
 const NODE_TESTING_TYPES = `
-  ChunkSizes EventRelayOptions FakeAnswer FakeExchange FakeFault FakeProvider FakeRequest FakeResponse FakeRoute FakeRun
-  FakeRunOptions RandomChunkSizes`;
+  ChunkSizes EventRelayOptions FakeAnswer FakeExchange FakeFault FakeProvider FakeRequest FakeResponse FakeRoute
+  FakeRun FakeRunOptions RandomChunkSizes`;
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 44_000,
-  'operators.mjs': 13_200,
+  'index.mjs': 44_800,
+  'operators.mjs': 14_000,
   'providers.mjs': 30_600,
   'testing.mjs': 13_000, // the contract of providers reads streams: parseSSE and normalize are in it
 };

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
-import { from, of } from 'rxjs';
-import { ModelStreamError, withUsage, type ModelEvent, type ModelPrice, type TokenUsage } from 'rx-model-stream';
+import { concat, from, of, take, takeUntil, throwError, type Observable } from 'rxjs';
+import {
+  accumulateBlocks,
+  ModelStreamError,
+  withUsage,
+  type ModelEvent,
+  type ModelPrice,
+  type Snapshot,
+  type TokenUsage,
+} from 'rx-model-stream';
 import { marbles } from '../support/marbles';
 import { describeOperatorContract } from '../support/operatorContract';
 import { outcomeOf } from '../support/outcome';
@@ -239,5 +247,163 @@ describe('withUsage()', () => {
       of(start, usage(1), restart, start, usage(2), finish, start, usage(3), finish).pipe(withUsage()),
     );
     expect(outcome.at(-3)).toEqual({ next: usage(3) });
+  });
+
+  it('4. does not price what an attempt used by the model of the one before', () => {
+    const prices = { m1: { input: 1000, output: 0 } };
+    const unnamed: ModelEvent = { type: 'response-start', provider: 'demo' };
+    const outcome = outcomeOf(of(start, usage(1), restart, unnamed, usage(2), finish).pipe(withUsage({ prices })));
+    const abandoned = [{ inputTokens: 1000, outputTokens: 1, costUsd: 1, partial: true as const }];
+    expect(outcome.at(-3)).toEqual({ next: usage(2, { abandoned }) });
+  });
+
+  it('4. keeps what was set aside before it, in one list', () => {
+    const first: TokenUsage = { outputTokens: 1, partial: true };
+    const second: TokenUsage = { outputTokens: 2, partial: true };
+    const events = [start, usage(3, { abandoned: [first, second] }), restart, start, usage(4), finish];
+    const third: TokenUsage = { inputTokens: 1000, outputTokens: 3, partial: true };
+    expect(outcomeOf(from(events).pipe(withUsage())).at(-3)).toEqual({
+      next: usage(4, { abandoned: [first, second, third] }),
+    });
+  });
+
+  describe('never loses usage, whatever becomes of the attempts', () => {
+    /** An attempt: the running totals that came of it. */
+    const attempts = fc.array(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    const endings = fc.constantFrom('finish' as const, 'error' as const, 'failure' as const, 'nothing' as const);
+
+    /** The events of a response, up to its ending. */
+    function eventsOf(totals: readonly (readonly number[])[]): ModelEvent[] {
+      return totals.flatMap((attempt, nth) => [
+        ...(nth > 0 ? [restart] : []),
+        start,
+        ...attempt.flatMap((total) => [usage(total), text]),
+      ]);
+    }
+
+    function endedBy(events: readonly ModelEvent[], ending: string): Observable<ModelEvent> {
+      const error: ModelEvent = { type: 'error', error: lost };
+      if (ending === 'failure')
+        return concat(
+          events,
+          throwError(() => lost),
+        );
+      return from(ending === 'nothing' ? events : [...events, ending === 'finish' ? finish : error]);
+    }
+
+    /** What is to be told of it, by the words of the documentation. */
+    function expected(totals: readonly (readonly number[])[], ending: string): ModelEvent[] {
+      const lasts = totals.map((attempt) => attempt.at(-1));
+      const own = lasts.at(-1);
+      const abandoned = lasts
+        .slice(0, -1)
+        .flatMap((last) =>
+          last === undefined ? [] : [{ inputTokens: 1000, outputTokens: last, partial: true as const }],
+        );
+      if (own === undefined && abandoned.length === 0) return [];
+      const told: TokenUsage = {
+        ...(own !== undefined && { inputTokens: 1000, outputTokens: own }),
+        ...(ending !== 'finish' && { partial: true }),
+        ...(abandoned.length > 0 && { abandoned }),
+      };
+      return [{ type: 'usage', usage: told }];
+    }
+
+    function usageIn(outcome: readonly unknown[]): unknown[] {
+      return outcome.flatMap((said) => {
+        const event = said instanceof Object && 'next' in said ? (said.next as ModelEvent) : undefined;
+        return event?.type === 'usage' ? [event] : [];
+      });
+    }
+
+    it('in one response, directly before its ending', () => {
+      fc.assert(
+        fc.property(attempts, endings, (totals, ending) => {
+          const outcome = outcomeOf(endedBy(eventsOf(totals), ending).pipe(withUsage()));
+          const told = expected(totals, ending);
+          expect(usageIn(outcome)).toEqual(told);
+          const afterwards = { finish: 2, error: 2, failure: 1, nothing: 1 }[ending];
+          if (told.length > 0) expect(outcome.at(-1 - afterwards)).toEqual({ next: told[0] });
+        }),
+      );
+    });
+
+    it('in a snapshot, that of a failure included', () => {
+      fc.assert(
+        fc.property(attempts, endings, (totals, ending) => {
+          const snapshots: Snapshot[] = [];
+          endedBy(eventsOf(totals), ending)
+            .pipe(withUsage(), accumulateBlocks())
+            .subscribe({
+              next: (snapshot) => snapshots.push(snapshot),
+              error: (error: ModelStreamError) => error.snapshot && snapshots.push(error.snapshot),
+            });
+          const [told] = expected(totals, ending);
+          const status = { finish: 'complete', error: 'failed', failure: 'failed', nothing: 'stopped' }[ending];
+          expect(snapshots.at(-1)?.status).toBe(status);
+          expect(snapshots.at(-1)?.usage).toEqual(told?.type === 'usage' ? told.usage : undefined);
+        }),
+      );
+    });
+
+    it('of any response of a session, each by itself', () => {
+      fc.assert(
+        fc.property(fc.array(attempts, { maxLength: 3 }), attempts, endings, (before, last, ending) => {
+          const session = before.flatMap((totals) => [...eventsOf(totals), finish]);
+          const events = endedBy([...session, ...eventsOf(last)], ending);
+          const told = [...before.flatMap((totals) => expected(totals, 'finish')), ...expected(last, ending)];
+          expect(usageIn(outcomeOf(events.pipe(withUsage())))).toEqual(told);
+        }),
+      );
+    });
+
+    it('however often the operator is there', () => {
+      fc.assert(
+        fc.property(attempts, endings, (totals, ending) => {
+          const events = endedBy(eventsOf(totals), ending);
+          const once = outcomeOf(events.pipe(withUsage()));
+          expect(outcomeOf(events.pipe(withUsage(), withUsage()))).toEqual(once);
+        }),
+      );
+    });
+
+    it('and tells a consumer who leaves no more than he took', () => {
+      fc.assert(
+        fc.property(attempts, endings, fc.nat(12), (totals, ending, count) => {
+          const events = endedBy(eventsOf(totals), ending);
+          const whole = outcomeOf(events.pipe(withUsage()));
+          const taken = outcomeOf(events.pipe(withUsage(), take(count)));
+          const values = whole.slice(0, -1).slice(0, count);
+          expect(taken).toEqual(values.length < count ? whole : [...values, 'complete']);
+        }),
+      );
+    });
+  });
+
+  it(
+    'tells what a stopped answer used, where it was stopped before the operator',
+    marbles(({ cold, hot, expectObservable }) => {
+      const source = cold('--s--u--a--f', events);
+      const stop = hot('   ---------x');
+      const result = '     --s-----a(p|)';
+      expectObservable(source.pipe(takeUntil(stop), withUsage())).toBe(result, { ...events, p: partial(1) });
+    }),
+  );
+
+  it('and accumulateBlocks() has the running totals without it, but begins anew with a restart', () => {
+    const snapshots: Snapshot[] = [];
+    from([start, usage(1), restart, start])
+      .pipe(accumulateBlocks())
+      .subscribe((snapshot) => snapshots.push(snapshot));
+    expect(snapshots.map((snapshot) => snapshot.usage?.outputTokens)).toEqual([
+      undefined,
+      1,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -9,6 +9,8 @@ export interface OperatorContract<In, Out> {
   readonly inputs: readonly [In, ...In[]];
   /** What comes when a source completes without a value, as a marble of one moment. Default `|`. */
   readonly empty?: { readonly marble: string; readonly values?: Readonly<Record<string, unknown>>; error?: unknown };
+  /** Whether it fails some time after what is drawn, when its source says nothing. Default `false`. */
+  readonly isImpatient?: boolean;
   /** Inputs of which the last one must fail; absent where no input can. */
   readonly failing?: { readonly inputs: readonly [In, ...In[]]; readonly error: unknown };
 }
@@ -16,7 +18,7 @@ export interface OperatorContract<In, Out> {
 /** What every operator owes its caller. */
 export function describeOperatorContract<In, Out>(
   name: string,
-  { create, inputs, empty = { marble: '|' }, failing }: OperatorContract<In, Out>,
+  { create, inputs, empty = { marble: '|' }, isImpatient = false, failing }: OperatorContract<In, Out>,
 ): void {
   const wire = new Error('wire');
 
@@ -25,9 +27,9 @@ export function describeOperatorContract<In, Out>(
       'stays silent while the source is silent',
       marbles(({ cold, expectObservable, expectSubscriptions }) => {
         const source = cold<In>('  ------');
-        const subscription = '     ^-----';
+        const subscription = isImpatient ? '^-----!' : '^-----';
         const result = '           ------';
-        expectObservable(source.pipe(create())).toBe(result);
+        expectObservable(source.pipe(create()), subscription).toBe(result);
         expectSubscriptions(source.subscriptions).toBe(subscription);
       }),
     );

@@ -84,6 +84,7 @@ export interface DeclaredValue {
 export function declaredValues({ source }: SourceModule): DeclaredValue[] {
   return source.statements.flatMap((statement): DeclaredValue[] => {
     if (!isExported(statement)) return [];
+    if (ts.isFunctionDeclaration(statement) && !statement.body) return []; // an overload of what follows
     if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
       return [{ name: statement.name?.text ?? 'default', kind: statement.kind }];
     }
