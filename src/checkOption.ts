@@ -9,7 +9,7 @@ export function checkPositive(name: string, value: number): void {
 }
 
 /** The longest time a timer can wait, some 24 days; one that is longer fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Checks an option that counts milliseconds, when the operator is called. `Infinity` means for ever.

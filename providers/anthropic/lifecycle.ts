@@ -1,6 +1,7 @@
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
 import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle } from '../../src/provider';
+import { providerFailure } from '../../src/providerFailure';
 import { objectIn, objectOf, wordIn, type WireObject } from '../../src/wire';
 import { failureIn } from '../bedrock/failure';
 import { isPadding } from '../bedrock/padding';
@@ -41,14 +42,10 @@ function untypedLifecycleOf(payload: Payload, event: WireObject, provider: strin
 function failureOf(provider: string, event: WireObject | undefined): ModelStreamError {
   const error = objectIn(event, 'error') ?? event;
   const providerCode = wordIn(error, 'type');
-  return new ModelStreamError(
-    'provider',
-    wordIn(error, 'message') ?? 'The service reported a failure without a message',
-    {
-      provider,
-      providerCode,
-      retryable: providerCode !== undefined && RETRYABLE.has(providerCode),
-      requestId: wordIn(event, 'request_id'),
-    },
-  );
+  return providerFailure(wordIn(error, 'message'), {
+    provider,
+    providerCode,
+    retryable: providerCode !== undefined && RETRYABLE.has(providerCode),
+    requestId: wordIn(event, 'request_id'),
+  });
 }

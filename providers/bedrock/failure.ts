@@ -1,5 +1,6 @@
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
 import type { Payload } from '../../src/payload';
+import { providerFailure } from '../../src/providerFailure';
 import { numberIn, objectOf, wordIn } from '../../src/wire';
 
 /**
@@ -17,7 +18,7 @@ export function failureIn(provider: string, { value, name }: Payload): ModelStre
   const wire = objectOf(value);
   const providerCode = name === 'error' ? wordIn(wire, 'code') : name;
   const message = wordIn(wire, 'message') ?? wordIn(wire, 'Message') ?? wordIn(wire, 'originalMessage');
-  return new ModelStreamError('provider', message ?? 'The service reported a failure without a message', {
+  return providerFailure(message, {
     provider,
     status: numberIn(wire, 'originalStatusCode'),
     providerCode,

@@ -1,6 +1,7 @@
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
 import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle } from '../../src/provider';
+import { providerFailure } from '../../src/providerFailure';
 import { objectIn, objectOf, wordIn } from '../../src/wire';
 
 /** The word of a generation that failed within the service: the same request may succeed. */
@@ -38,5 +39,5 @@ function failureOf(
   providerCode: string | undefined,
   retryable: boolean,
 ): ModelStreamError {
-  return new ModelStreamError('provider', message, { provider, providerCode, retryable });
+  return providerFailure(message, { provider, providerCode, retryable });
 }

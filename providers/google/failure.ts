@@ -1,4 +1,6 @@
-import { ModelStreamError } from '../../src/errors';
+import { durationMsOf } from '../../src/duration';
+import type { ModelStreamError } from '../../src/errors';
+import { providerFailure } from '../../src/providerFailure';
 import { listIn, numberIn, objectIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
 
 /** HTTP statuses of the codes of google.rpc: https://cloud.google.com/apis/design/errors, read 2026-11-30. */
@@ -38,17 +40,13 @@ export function failureOf(provider: string, error: WireObject | undefined): Mode
   const name = wordIn(error, 'status') ?? wordIn(error, 'code');
   const status = numberIn(error, 'code') ?? STATUSES.get(name ?? '');
   const providerCode = name ?? (status === undefined ? undefined : String(status));
-  return new ModelStreamError('provider', messageOf(error), {
+  return providerFailure(wordIn(error, 'message'), {
     provider,
     status,
     providerCode,
     retryable: status === undefined ? RETRYABLE.test(providerCode ?? '') : isRetryable(status),
     retryAfterMs: retryDelayMsIn(error),
   });
-}
-
-function messageOf(error: WireObject | undefined): string {
-  return wordIn(error, 'message') ?? 'The service reported a failure without a message';
 }
 
 function isRetryable(status: number): boolean {
@@ -58,8 +56,8 @@ function isRetryable(status: number): boolean {
 /** `{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "12.5s" }` among the details. */
 function retryDelayMsIn(error: WireObject | undefined): number | undefined {
   for (const value of listIn(error, 'details')) {
-    const delay = /^(\d+(?:\.\d+)?)s$/.exec(textIn(objectOf(value), 'retryDelay') ?? '');
-    if (delay) return Math.round(Number(delay[1]) * 1000);
+    const delayMs = durationMsOf(textIn(objectOf(value), 'retryDelay') ?? '');
+    if (delayMs !== undefined) return delayMs;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
-import { ModelStreamError } from '../../src/errors';
 import type { Payload } from '../../src/payload';
 import type { Lifecycle } from '../../src/provider';
+import { providerFailure } from '../../src/providerFailure';
 import { objectIn, objectOf, without, wordIn, type WireObject } from '../../src/wire';
 
 /** Words for a runner that broke down or has too much to do: the same request may succeed. There are no codes. */
@@ -16,7 +16,7 @@ export function ollamaLifecycleOf({ value }: Payload, provider: string): Lifecyc
   const failure = wordIn(line, 'error') ?? wordIn(objectIn(line, 'error'), 'message');
   if (failure !== undefined) {
     const retryable = RETRYABLE.test(failure);
-    return { phase: 'content', error: new ModelStreamError('provider', failure, { provider, retryable }) };
+    return { phase: 'content', error: providerFailure(failure, { provider, retryable }) };
   }
   if (line['done'] === true) return { phase: 'content', ending: 'final' };
   return { phase: isPadding(line) ? 'idle' : 'content' };

@@ -1,4 +1,5 @@
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
+import { providerFailure } from '../../src/providerFailure';
 import { textIn, wordIn, type WireObject } from '../../src/wire';
 
 /**
@@ -12,9 +13,7 @@ const RETRYABLE =
 export function failureOf(provider: string, error: WireObject | undefined): ModelStreamError {
   const type = textIn(error, 'type');
   const providerCode = codeIn(error) ?? (type === 'error' ? undefined : type); // a flat `error` event has its own type
-  const message =
-    wordIn(error, 'message') ?? wordIn(error, 'error') ?? 'The service reported a failure without a message';
-  return new ModelStreamError('provider', message, {
+  return providerFailure(wordIn(error, 'message') ?? wordIn(error, 'error'), {
     provider,
     providerCode,
     retryable: isRetryableCode(providerCode),

@@ -9,9 +9,10 @@
  * Source: https://replicate.com/docs/topics/predictions/streaming and the runtime of replicate 1.4.0, read 2026-11-30. Checked
  * against one capture of text; of `error` and of a cancelled prediction there is none.
  */
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
 import type { Payload } from '../../src/payload';
 import type { Lifecycle, Provider } from '../../src/provider';
+import { providerFailure } from '../../src/providerFailure';
 import { objectOf, wordIn, type WireObject } from '../../src/wire';
 import { createTextMapper, type NoTurn, type TextPiece } from '../plainText/mapper';
 
@@ -69,7 +70,7 @@ function pieceOf({ name, value }: Payload): TextPiece | undefined {
 }
 
 function failureOf(message: string): ModelStreamError {
-  return new ModelStreamError('provider', message, { provider: NAME, retryable: false });
+  return providerFailure(message, { provider: NAME, retryable: false });
 }
 
 /** What is written as JSON in the data of an event. */

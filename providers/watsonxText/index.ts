@@ -9,10 +9,11 @@
  * Source: `TextGenResult` of https://ibm.github.io/watsonx-ai-node-sdk, read 2026-11-30. Checked against one capture of text;
  * of a failure there is none.
  */
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
 import type { FinishReason } from '../../src/events';
 import type { Payload } from '../../src/payload';
 import type { Lifecycle, Provider } from '../../src/provider';
+import { providerFailure } from '../../src/providerFailure';
 import type { TokenUsage } from '../../src/usage';
 import { listIn, numberIn, objectOf, overwritten, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import { createTextMapper, type NoTurn, type TextPiece } from '../plainText/mapper';
@@ -61,9 +62,8 @@ function lifecycleOf({ value }: Payload): Lifecycle {
 
 function failureOf(error: WireObject, status?: number): ModelStreamError {
   const providerCode = wordIn(error, 'code');
-  const message = wordIn(error, 'message') ?? 'The service reported a failure without a message';
   const retryable = status === undefined ? providerCode?.toLowerCase() === FAILED : status === 429 || status >= 500;
-  return new ModelStreamError('provider', message, { provider: NAME, status, providerCode, retryable });
+  return providerFailure(wordIn(error, 'message'), { provider: NAME, status, providerCode, retryable });
 }
 
 /** Reads the payloads of one answer. */

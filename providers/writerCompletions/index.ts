@@ -9,9 +9,10 @@
  * Source: https://dev.writer.com/home/streaming, https://dev.writer.com/api-reference/error-codes, read 2026-11-30. Checked
  * against one capture of text; of a failure there is none.
  */
-import { ModelStreamError } from '../../src/errors';
+import type { ModelStreamError } from '../../src/errors';
 import { DONE, type Payload } from '../../src/payload';
 import type { Lifecycle, Provider } from '../../src/provider';
+import { providerFailure } from '../../src/providerFailure';
 import { listIn, objectOf, textIn, wordIn, type WireObject } from '../../src/wire';
 import { createTextMapper, type NoTurn } from '../plainText/mapper';
 
@@ -53,7 +54,6 @@ function lifecycleOf({ value }: Payload): Lifecycle {
 }
 
 function failureOf(error: WireObject, providerCode: string | undefined): ModelStreamError {
-  const message = wordIn(error, 'description') ?? 'The service reported a failure without a message';
   const retryable = RETRYABLE.has(providerCode ?? '');
-  return new ModelStreamError('provider', message, { provider: NAME, providerCode, retryable });
+  return providerFailure(wordIn(error, 'description'), { provider: NAME, providerCode, retryable });
 }

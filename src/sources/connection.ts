@@ -5,15 +5,16 @@ import {
   exhaustMap,
   finalize,
   identity,
-  Observable,
   of,
   takeUntil,
   takeWhile,
   tap,
   throwIfEmpty,
   type MonoTypeOperatorFunction,
+  type Observable,
 } from 'rxjs';
 import { isModelStreamError, ModelStreamError } from '../errors';
+import { abortOf } from './abortOf';
 import { opened, type Opening } from './opened';
 
 /** One kind of connection. */
@@ -81,21 +82,4 @@ function abortUnlessCompleted<T>(controller: AbortController): MonoTypeOperatorF
         }),
       );
     });
-}
-
-/** Fails when the signal is aborted. */
-function abortOf(signal: AbortSignal): Observable<never> {
-  return new Observable<never>((subscriber) => {
-    const fail = (): void => {
-      subscriber.error(new ModelStreamError('aborted', 'Stream was aborted by its caller', { cause: signal.reason }));
-    };
-    if (signal.aborted) {
-      fail();
-      return undefined;
-    }
-    signal.addEventListener('abort', fail);
-    return () => {
-      signal.removeEventListener('abort', fail);
-    };
-  });
 }

@@ -47,9 +47,11 @@ export function headersWithin<Source extends ByteSource>(
   return (signal) =>
     defer(() => {
       const controller = new AbortController();
-      const either = AbortSignal.any([signal, controller.signal]);
+      signal.addEventListener('abort', () => {
+        controller.abort(signal.reason); // it is that of one connection, and goes with it
+      });
       let isOpen = false;
-      const source = defer(() => opened(open(either), cancelBytes)).pipe(
+      const source = defer(() => opened(open(controller.signal), cancelBytes)).pipe(
         tap(() => {
           isOpen = true;
         }),

@@ -2,6 +2,7 @@ import {
   anthropic,
   bedrockConverse,
   checkResponse,
+  gemini,
   isModelStreamError,
   openaiResponses,
   type ModelStreamError,
@@ -51,7 +52,7 @@ describe('checkResponse()', () => {
       expect(await checkResponse()(response)).toBe(response);
     });
 
-    it.each([200, 204, 205])('an empty answer with status %i', async (status) => {
+    it.each([200, 201])('an empty answer with status %i: it is known to be truncated later', async (status) => {
       const response = new Response(null, { status });
       expect(await checkResponse()(response)).toBe(response);
     });
@@ -106,19 +107,63 @@ describe('checkResponse()', () => {
       expect(error).toMatchObject({ code: 'http', status: 500, retryable: true });
     });
 
-    it('a redirection', async () => {
-      expect(await failureOf(new Response(null, { status: 304 }))).toMatchObject({ status: 304, retryable: false });
+    it.each([204, 205])('an answer without content: %i', async (status) => {
+      const error = await failureOf(new Response(null, { status, headers: EVENT_STREAM }));
+      expect(error).toMatchObject({ code: 'http', status, retryable: false });
+      expect(error.message).toBe(`Cannot stream: the service answered with status ${status}`);
+    });
+
+    it.each([202, 203, 206, 210, 299])('a success that is another one: %i', async (status) => {
+      expect(await failureOf(failedWith('data: a\n\n', status, EVENT_STREAM))).toMatchObject({
+        status,
+        retryable: false,
+      });
+    });
+
+    it.each([300, 301, 302, 303, 304, 307, 308])('a redirection that nobody followed: %i', async (status) => {
+      const response = new Response(null, { status, headers: { location: '/elsewhere' } });
+      expect(await failureOf(response)).toMatchObject({ status, retryable: false });
+    });
+
+    it.each([
+      ['opaqueredirect', 'the service answered with a redirection, which was not followed'],
+      ['opaque', 'the answer must not be read'],
+      ['error', 'the answer must not be read'],
+    ])('what a browser shows nothing of: %s', async (type, problem) => {
+      const response = Object.defineProperties(Response.error(), { type: { value: type } });
+      const error = await failureOf(response);
+      expect(error).toMatchObject({ code: 'http', status: undefined, retryable: false });
+      expect(error.message).toBe(`Cannot stream: ${problem}`);
+    });
+
+    it.each([
+      [405, JSON_BODY, 'status 405 after a redirection'],
+      [200, { 'content-type': 'text/html' }, 'content type "text/html" after a redirection'],
+    ])('what came of a redirected request, and says so: %i', async (status, headers, problem) => {
+      const response = Object.defineProperties(failedWith('', status, headers), { redirected: { value: true } });
+      const error = await failureOf(response);
+      expect(error).toMatchObject({ status, retryable: false });
+      expect(error.message).toBe(`Cannot stream: the service answered with ${problem}`);
+    });
+
+    it('a response whose body was read already', async () => {
+      const response = failedWith({ error: { message: 'Busy' } }, 503);
+      await response.text();
+      expect(await failureOf(response)).toMatchObject({ code: 'http', status: 503, retryable: true });
     });
   });
 
   describe('says that asking again may help', () => {
-    it.each([408, 409, 429, 500, 502, 503, 529])('after status %i', async (status) => {
+    it.each([408, 409, 425, 429, 500, 502, 503, 504, 529, 599])('after status %i', async (status) => {
       expect((await failureOf(failedWith({}, status))).retryable).toBe(true);
     });
 
-    it.each([400, 401, 403, 404, 413, 422])('not after status %i', async (status) => {
-      expect((await failureOf(failedWith({}, status))).retryable).toBe(false);
-    });
+    it.each([400, 401, 402, 403, 404, 405, 406, 410, 413, 415, 422, 424, 499])(
+      'not after status %i',
+      async (status) => {
+        expect((await failureOf(failedWith({}, status))).retryable).toBe(false);
+      },
+    );
 
     it.each(['insufficient_quota', 'billing_error', 'billing_hard_limit_reached'])('not after %s', async (code) => {
       expect((await failureOf(failedWith({ error: { code } }, 429))).retryable).toBe(false);
@@ -176,8 +221,71 @@ describe('checkResponse()', () => {
     expect(error.message).toMatch(/status 401: Bad key$/);
   });
 
-  it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'])('finds the id in %s', async (name) => {
-    expect((await failureOf(failedWith({}, 500, { [name]: 'req_1' }))).requestId).toBe('req_1');
+  it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'x-generation-id'])(
+    'finds the id in %s',
+    async (name) => {
+      expect((await failureOf(failedWith({}, 500, { [name]: 'req_1' }))).requestId).toBe('req_1');
+    },
+  );
+
+  it('finds the id in the body, where no header has it', async () => {
+    const body = { type: 'error', error: { type: 'api_error', message: 'It failed' }, request_id: 'req_2' };
+    const idOf = async (headers: Record<string, string>): Promise<string | undefined> =>
+      (await failureOf(failedWith(body, 500, headers), checkResponse(anthropic()))).requestId;
+    expect(await idOf(JSON_BODY)).toBe('req_2');
+    expect(await idOf({ ...JSON_BODY, 'request-id': '' })).toBe('req_2');
+    expect(await idOf({ ...JSON_BODY, 'request-id': 'req_1' })).toBe('req_1');
+  });
+
+  describe('reads how long to wait', () => {
+    const body = { error: { code: 'rate_limit_exceeded', message: 'Please try again in 1.2s' } };
+    const spent = { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6m0s' };
+    const waitAfter = async (response: Response, check?: Checker): Promise<number | undefined> =>
+      (await failureOf(response, check)).retryAfterMs;
+
+    it('in headers before the body, and there before the limits that are spent', async () => {
+      const headers = { ...JSON_BODY, ...spent };
+      expect(await waitAfter(failedWith(body, 429, { ...headers, 'retry-after': '3' }))).toBe(3000);
+      expect(await waitAfter(failedWith(body, 429, headers))).toBe(1200);
+      expect(await waitAfter(failedWith({}, 429, headers))).toBe(360_000);
+    });
+
+    it('in the details of Google, before its message', async () => {
+      const error = { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Please retry in 34.07s.' };
+      const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }];
+      const check = checkResponse(gemini());
+      expect(await waitAfter(failedWith([{ error: { ...error, details } }], 429), check)).toBe(34_000);
+      expect(await waitAfter(failedWith({ error }, 429), check)).toBe(34_070);
+      expect(await waitAfter(failedWith({ error }, 429))).toBe(34_070);
+    });
+
+    it('in plain text', async () => {
+      expect(await waitAfter(failedWith('Retry after 5s', 503, { 'content-type': 'text/plain' }))).toBe(5000);
+    });
+
+    it('in no message where asking again does not help', async () => {
+      expect(await waitAfter(failedWith(body, 400))).toBeUndefined();
+    });
+
+    it('in no limit but after 429', async () => {
+      expect(await waitAfter(failedWith({}, 500, { ...JSON_BODY, ...spent }))).toBeUndefined();
+    });
+  });
+
+  it('quotes what a proxy says in plain text', async () => {
+    const say = async (text: string, type: string): Promise<string> =>
+      (await failureOf(failedWith(text, 503, { 'content-type': type }))).message;
+    const problem = 'Cannot stream: the service answered with status 503';
+    expect(await say('upstream connect error\n', 'text/plain; charset=utf-8')).toBe(
+      `${problem}: upstream connect error`,
+    );
+    expect(await say('<p>Busy</p>', 'text/html')).toBe(problem);
+    expect(await say(' \n', 'text/plain')).toBe(problem);
+  });
+
+  it('has no control character in its message', async () => {
+    const error = await failureOf(failedWith({ error: { message: 'a\u0000b\r\n\u001b[31mc\u0085d' } }, 400));
+    expect(error.message).toMatch(/status 400: a b \[31mc d$/);
   });
 
   it('keeps its message short', async () => {
@@ -226,6 +334,75 @@ describe('checkResponse()', () => {
         },
       });
       expect((await failureOf(new Response(body, { status: 429 }))).message).toMatch(/: Zu schnell – später$/);
+    });
+
+    it('nothing where it is in another encoding, or in none', async () => {
+      const utf16 = new Uint8Array(Buffer.from('{"error":{"message":"Busy"}}', 'utf16le'));
+      for (const bytes of [utf16, Uint8Array.of(0, 255, 254, 128, 0), new Uint8Array(1000)]) {
+        const headers = { 'content-type': 'application/json; charset=utf-16' };
+        const error = await failureOf(new Response(bytes, { status: 503, headers }));
+        expect(error).toMatchObject({ code: 'http', status: 503, providerCode: undefined });
+        expect(error.message).toBe('Cannot stream: the service answered with status 503');
+      }
+    });
+
+    it('no more than that of a single chunk', async () => {
+      const text = `{"error":{"message":"Busy"}}${' '.repeat(64 * 1024)}!`;
+      expect((await failureOf(failedWith(text, 503))).message).toMatch(/status 503: Busy$/);
+    });
+
+    describe('for five seconds at most,', () => {
+      beforeEach(() => jest.useFakeTimers());
+      afterEach(() => jest.useRealTimers());
+
+      /** A body that has said so much and then stalls. */
+      function stalledAfter(text: string) {
+        const state = { isCancelled: false };
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(text));
+          },
+          cancel() {
+            state.isCancelled = true;
+          },
+        });
+        return { state, response: new Response(body, { status: 503, headers: { 'retry-after': '2' } }) };
+      }
+
+      it.each([
+        ['', ''],
+        ['{"error":', ''],
+        ['{"error":{"message":"Busy"}}', ': Busy'],
+      ])('which is all that a stalled body costs: %p', async (text, said) => {
+        const { state, response } = stalledAfter(text);
+        let error: ModelStreamError | undefined;
+        const failed = failureOf(response).then((failure) => {
+          error = failure;
+        });
+        await jest.advanceTimersByTimeAsync(4999);
+        expect([error, state.isCancelled]).toEqual([undefined, false]);
+        await jest.advanceTimersByTimeAsync(1);
+        await failed;
+        expect(error).toMatchObject({ code: 'http', status: 503, retryable: true, retryAfterMs: 2000 });
+        expect(error?.message).toBe(`Cannot stream: the service answered with status 503${said}`);
+        expect(state.isCancelled).toBe(true);
+        expect(jest.getTimerCount()).toBe(0);
+      });
+
+      it('and no timer outlives a body that ends', async () => {
+        await failureOf(failedWith({}, 503));
+        expect(jest.getTimerCount()).toBe(0);
+      });
+
+      it('or until its caller aborts', async () => {
+        const { state, response } = stalledAfter('{"error":');
+        const controller = new AbortController();
+        const failed = checkResponse()(response, controller.signal).catch((error: unknown) => error);
+        await jest.advanceTimersByTimeAsync(1000);
+        controller.abort();
+        expect(await failed).toMatchObject({ code: 'http', status: 503 });
+        expect([state.isCancelled, jest.getTimerCount()]).toEqual([true, 0]);
+      });
     });
 
     it('what came, where it breaks off', async () => {

@@ -1,0 +1,30 @@
+import { catchError, defer, EMPTY, map, reduce, takeUntil, takeWhile, timer, type Observable } from 'rxjs';
+import { fromByteStream } from './fromByteStream';
+
+/** As much of an error body as is read, in bytes. */
+const MAX_BYTES = 64 * 1024;
+
+/** As long as an error body is read, in milliseconds: the status is known, and does not wait for more. */
+const MAX_MS = 5000;
+
+/**
+ * The text of the body of a response that reports a failure, as far as it comes: it is bounded in bytes and in time, may
+ * break off and may be aborted. Then the connection is closed. What is no UTF-8 comes out as U+FFFD.
+ */
+export function errorBodyOf(response: Response, signal: AbortSignal | undefined): Observable<string> {
+  return defer(() => {
+    const decoder = new TextDecoder();
+    let bytesLeft = MAX_BYTES;
+    return fromByteStream(() => response, { signal }).pipe(
+      map((chunk) => {
+        const taken = chunk.subarray(0, bytesLeft);
+        bytesLeft -= taken.length;
+        return decoder.decode(taken, { stream: true });
+      }),
+      takeWhile(() => bytesLeft > 0, true),
+      takeUntil(timer(MAX_MS)),
+      catchError(() => EMPTY),
+      reduce((text, piece) => text + piece, ''),
+    );
+  });
+}
