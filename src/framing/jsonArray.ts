@@ -24,6 +24,7 @@ export const DEFAULT_MAX_DEPTH = 512;
 const COMMA = 44;
 const LEFT_BRACKET = 91;
 const RIGHT_BRACKET = 93;
+const LEFT_BRACE = 123;
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** Where in the body the next byte stands. */
@@ -132,7 +133,13 @@ export function createJsonArray<T = unknown>({
     end(emit) {
       if (place === 'closed') return;
       if (place !== 'instead' && place !== 'behind') throw truncated();
-      emit({ type: 'stray', text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(held.take()) });
+      const bytes = held.take();
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+      if (place === 'instead' && isCutObject(bytes)) {
+        emit({ type: 'stray', text, incomplete: true });
+        throw truncated();
+      }
+      emit({ type: 'stray', text });
       throw malformed(place === 'behind' ? 'there is text behind it' : 'the body does not begin with one');
     },
   };
@@ -154,6 +161,12 @@ function placeAfter(place: Place, byte: number | undefined): Place {
     default:
       return byte === LEFT_BRACKET ? 'opened' : 'instead';
   }
+}
+
+/** Whether the text is the beginning of an object, such as the report of a failure, and its end is missing. */
+function isCutObject(bytes: Uint8Array): boolean {
+  if (bytes[0] !== LEFT_BRACE) return false;
+  return createJsonValueEnd(Infinity).find(bytes, 0, bytes.length) === undefined;
 }
 
 function malformed(reason: string, details?: ModelStreamErrorDetails): ModelStreamError {

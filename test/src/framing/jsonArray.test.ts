@@ -108,10 +108,21 @@ function modelOutcome(bytes: Uint8Array): unknown[] {
   const latin1 = Buffer.from(bytes).toString('latin1'); // a byte a character
   const start = /^(\xef\xbb\xbf)?[ \t\r\n]*/.exec(latin1)![0].length;
   if (start === bytes.length || /^\xef(\xbb)?$/.test(latin1)) return [CUT];
+  if (latin1[start] === '{' && isCutObject(latin1.slice(start))) {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
+    return [{ next: { type: 'stray', text, incomplete: true } }, CUT];
+  }
   if (latin1[start] !== '[') return stray(start, 'Cannot read array: the body does not begin with one');
   const end = lengthOfArray(bytes);
   if (end === 0) return found;
   return end === bytes.length ? [...found, 'complete'] : stray(end, 'Cannot read array: there is text behind it');
+}
+
+/** Whether the brackets of a text are never all closed; those in strings do not count. */
+function isCutObject(text: string): boolean {
+  const brackets = text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '').replace(/[^{}[\]]/g, '');
+  let depth = 0;
+  return [...brackets].every((bracket) => (depth += '{['.includes(bracket) ? 1 : -1) > 0);
 }
 
 interface ArrayText {
@@ -331,6 +342,11 @@ describe('createJsonArray()', () => {
         { next: { type: 'stray', text } },
         failure('malformed', `Cannot read array: ${reason}`),
       ]);
+    });
+
+    it.each(['{', '{"error":', '{"a":"}', '{"a":{}', '\n{\n  "error": {\n'])('cut: %j', (body) => {
+      const text = body.trimStart();
+      expect(outcomeOfText(body)).toEqual([{ next: { type: 'stray', text, incomplete: true } }, CUT]);
     });
 
     it('no more than maxFrameBytes', () => {
