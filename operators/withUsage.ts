@@ -21,7 +21,8 @@ export interface UsageOptions {
  * 4. The usage of an attempt that was given up (`restart`) is set aside into `abandoned`, in order, and never added: not when
  *    the next attempt has no usage, nor when that one fails, nor when it was set aside by another `withUsage` before.
  * 5. No usage on the wire gives no usage event: unknown is not 0.
- * 6. In a session this holds for each response; usage that comes between two of them is passed on at once.
+ * 6. In a session this holds for each response; usage that comes between two of them is passed on at once, and usage that
+ *    comes before the first when that begins.
  *
  * ```text
  * events   --a--u--b--v--f|      u, v = usage, f = finish
@@ -95,6 +96,8 @@ function createUsageGatherer<Turn>(prices: PriceTable | undefined): Stage<ModelE
           else emit({ type: 'usage', usage: priced(event.usage, model, prices) });
           return;
         case 'response-start':
+          if (held) emit({ type: 'usage', usage: held }); // not of this response: a session told it before its first
+          held = undefined;
           model = event.model;
           isRunning = true;
           break;

@@ -11,7 +11,7 @@ import {
 } from 'rx-model-stream';
 import { marbles } from '../support/marbles';
 import { describeOperatorContract } from '../support/operatorContract';
-import { outcomeOf } from '../support/outcome';
+import { outcomeOf, plainError } from '../support/outcome';
 
 const start = { type: 'response-start', provider: 'demo', model: 'm1' } as const satisfies ModelEvent;
 const text: ModelEvent = { type: 'text-delta', index: 0, text: 'a' };
@@ -59,7 +59,7 @@ describe('withUsage()', () => {
       { type: 'block-end', index: 0, block: { kind: 'text', text: 'a' } },
       finish,
     ];
-    const places = fc.array(fc.nat(others.length - 2), { maxLength: 4 });
+    const places = fc.array(fc.integer({ min: 1, max: others.length - 2 }), { maxLength: 4 });
     fc.assert(
       fc.property(places, (usages) => {
         const mixed = others.flatMap((event, place) => [
@@ -241,6 +241,14 @@ describe('withUsage()', () => {
       expectObservable(source.pipe(withUsage())).toBe(result, events);
     }),
   );
+
+  it('6. does not take usage that a session tells before its first response for that of the response', () => {
+    const cut = concat(of(usage(1), start, text), throwError(() => lost));
+    expect(outcomeOf(cut.pipe(withUsage()))).toEqual([
+      ...[usage(1), start, text].map((next) => ({ next })),
+      { error: plainError(lost) },
+    ]);
+  });
 
   it('does not carry what was given up in one response of a session into the next', () => {
     const outcome = outcomeOf(
