@@ -13,7 +13,7 @@ export interface Lifecycle {
   readonly phase: 'idle' | 'preamble' | 'content';
   /**
    * `open`: more must come. `possible`: the end of the body would be an ending. `final`: the terminal signal.
-   * Absent: as before; a response begins `open`.
+   * Absent: as before, and `open` again after content; a response begins `open`.
    */
   readonly ending?: 'open' | 'possible' | 'final';
   /** A failure reported inside the stream; whether asking again may help is decided here. */

@@ -11,7 +11,7 @@ export interface ResponseReader<Turn> {
   readonly isBegun: boolean;
   /** What the end of the body would mean. */
   readonly ending: NonNullable<Lifecycle['ending']>;
-  /** Translates a payload; one that gives no event comes out as `raw`, unless it is a keep-alive. */
+  /** Translates a payload; one that gives no event comes out as `raw`, unless it is a keep-alive or half of something. */
   read(payload: Payload, life: Lifecycle, emit: Emit<ModelEvent<Turn>>): void;
   /** Emits the ending. */
   end(emit: Emit<ModelEvent<Turn>>): void;
@@ -20,6 +20,15 @@ export interface ResponseReader<Turn> {
   /** The failure, with what is known of the response. */
   located(error: ModelStreamError): ModelStreamError;
 }
+
+/** Of these more is to come: after an ending that was possible, none is any more. */
+const CONTENT: ReadonlySet<ModelEvent['type']> = new Set([
+  'block-start',
+  'text-delta',
+  'reasoning-delta',
+  'tool-call-delta',
+  'media-delta',
+]);
 
 export function createResponseReader<Turn>(
   provider: Provider<Turn>,
@@ -52,6 +61,7 @@ export function createResponseReader<Turn>(
       const isWholeOut = raw === 'all';
       if (isWholeOut) emit(rawOf(provider, payload));
       let isMapped = isWholeOut || life.phase === 'idle';
+      let endingAfter = ending;
       const take: Emit<ModelEvent<Turn>> = (event) => {
         if (isWholeOut && event.type === 'raw') return;
         if (event.type === 'response-start') {
@@ -59,6 +69,7 @@ export function createResponseReader<Turn>(
           isBegun = true;
         }
         isMapped = true;
+        if (CONTENT.has(event.type)) endingAfter = 'open';
         emit(event);
       };
       if (life.phase !== 'idle' || life.error) {
@@ -67,8 +78,8 @@ export function createResponseReader<Turn>(
         });
       }
       if (life.error) return;
-      ending = life.ending ?? ending;
-      if (ending !== 'final' && !isMapped) emit(rawOf(provider, payload));
+      ending = life.ending ?? endingAfter;
+      if (ending !== 'final' && !isMapped && !payload.incomplete) emit(rawOf(provider, payload));
     },
     end(emit) {
       guarded(() => {

@@ -1,7 +1,7 @@
 import { geminiLive, lyria, normalize, type ModelEvent } from 'rx-model-stream';
 import { from } from 'rxjs';
 import { fixturesOf, recordingsOf } from '../support/fixtures';
-import { framesOf } from '../support/frames';
+import { framesOf, readFrames } from '../support/frames';
 import { describeProviderContract } from '../support/providerContract';
 
 const HOLOGRAM = { rays: 3 };
@@ -26,6 +26,14 @@ describeProviderContract('lyria()', {
     { title: 'an unknown message', payloads: [{ hologram: HOLOGRAM }] },
     { title: 'a payload that is no object', payloads: [null, 7, 'text', ['serverContent']] },
   ],
+});
+
+describe('a socket that is closed in the middle of a turn', () => {
+  it('is truncated, although usage came before the turn', () => {
+    const usage = { usageMetadata: { promptTokenCount: 7 } };
+    const words = { serverContent: { modelTurn: { parts: [{ text: 'Aye.' }] } } };
+    expect(readFrames(geminiLive(), framesOf(usage, words)).error).toMatchObject({ code: 'truncated' });
+  });
 });
 
 describe('a sound of hours', () => {

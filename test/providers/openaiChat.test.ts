@@ -214,6 +214,12 @@ describe('openaiChat() ends as the service says', () => {
     expect(read().error).toMatchObject({ code: 'truncated', retryable: true });
   });
 
+  it('is truncated when the body ends after content that came behind a reason', () => {
+    const payloads = [chunk({ content: 'Hi' }), STOP, chunk({ content: ' there' })];
+    expect(read(...payloads).error).toMatchObject({ code: 'truncated' });
+    expect(read(...payloads, STOP).error).toBeUndefined();
+  });
+
   it('once, and hears nothing after the sentinel', () => {
     const whole = [chunk({ content: 'Hi' }), STOP, DONE];
     expect(read(...whole, chunk({ content: '!' }), { error: { message: 'Late' } }, DONE)).toMatchObject({

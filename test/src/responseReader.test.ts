@@ -38,19 +38,22 @@ describe('createResponseReader()', () => {
     expect(reader.isBegun).toBe(true);
   });
 
-  it('knows what the end of the body would mean: open at first, then as it was last told', () => {
+  it('knows what the end of the body would mean: open at first and after content, then as it was last told', () => {
     const { reader, read } = reading();
     const endings = [reader.ending];
-    for (const life of [
-      { phase: 'content', ending: 'possible' },
-      { phase: 'content' },
-      { phase: 'content', ending: 'open' },
-      { phase: 'content', ending: 'final' },
-    ] satisfies Lifecycle[]) {
-      read({ say: 'hi' }, life);
+    for (const [wire, life] of [
+      [{ say: 'hi' }, { phase: 'content', ending: 'possible' }],
+      [{ spent: 1 }, { phase: 'content' }],
+      [{ unheardOf: 1 }, { phase: 'content' }],
+      [{ say: 'there' }, { phase: 'content' }],
+      [{ spent: 2 }, { phase: 'content', ending: 'possible' }],
+      [{ spent: 2 }, { phase: 'content', ending: 'open' }],
+      [{ say: '!' }, { phase: 'content', ending: 'final' }],
+    ] satisfies [TinyWire, Lifecycle][]) {
+      read(wire, life);
       endings.push(reader.ending);
     }
-    expect(endings).toEqual(['open', 'possible', 'possible', 'open', 'final']);
+    expect(endings).toEqual(['open', 'possible', 'possible', 'possible', 'open', 'possible', 'open', 'final']);
   });
 
   it.each<[string, TinyWire, number]>([
