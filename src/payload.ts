@@ -9,7 +9,7 @@ export interface Payload {
   readonly value: unknown;
   readonly name?: string;
   readonly lastEventId?: string;
-  /** Present when the end of the body cut its event short: it parses, but the id may not be its own. */
+  /** Present when the end of the body cut its event short: JSON parses, but text may be half, and the id not its own. */
   readonly incomplete?: true;
 }
 
@@ -41,13 +41,19 @@ export function payloadOf(frame: Frame, eventData: EventData = 'json'): Payload 
     case 'json':
       return frame.name === CHUNK ? unwrapped(frame) : frame;
     case 'sse':
-      return eventData === 'text' ? named(frame.data, frame) : payloadOfSse(frame.data, frame);
+      return eventData === 'text' ? payloadOfText(frame) : payloadOfSse(frame.data, frame);
     case 'stray':
       return payloadOfStray(frame.text, frame.incomplete);
     case 'hint':
     case 'restart':
       return undefined;
   }
+}
+
+function payloadOfText(frame: SseFrame): Payload {
+  if (!frame.incomplete) return named(frame.data, frame);
+  const whole = frame.data.replace(/\ufffd$/, ''); // half a character, as a rule
+  return { ...named(whole, frame), incomplete: true };
 }
 
 function payloadOfSse(data: string, frame: SseFrame): Payload | undefined {

@@ -50,6 +50,11 @@ export function createResponseReader<Turn>(
     }
   }
 
+  /** Whether it may be a part of a text: JSON that parses is whole. */
+  function isHalf(payload: Payload): boolean {
+    return payload.incomplete === true && provider.eventData === 'text';
+  }
+
   return {
     get isBegun() {
       return isBegun;
@@ -79,7 +84,7 @@ export function createResponseReader<Turn>(
       }
       if (life.error) return;
       ending = life.ending ?? endingAfter;
-      if (ending !== 'final' && !isMapped && !payload.incomplete) emit(rawOf(provider, payload));
+      if (ending !== 'final' && !isMapped && !isHalf(payload)) emit(rawOf(provider, payload));
     },
     end(emit) {
       guarded(() => {

@@ -42,12 +42,14 @@ export function replicate(): Provider<NoTurn> {
   };
 }
 
-function lifecycleOf({ name, value }: Payload): Lifecycle {
+function lifecycleOf({ name, value, incomplete }: Payload): Lifecycle {
   switch (name) {
     case 'output':
       return { phase: value === '' ? 'idle' : 'content' };
-    case 'error':
-      return { phase: 'content', error: failureOf(wordIn(jsonOf(value), 'detail') ?? String(value)) };
+    case 'error': {
+      const report = wordIn(jsonOf(value), 'detail') ?? (incomplete ? undefined : String(value));
+      return report === undefined ? { phase: 'content' } : { phase: 'content', error: failureOf(report) };
+    }
     case 'done': {
       const end = jsonOf(value);
       if (end === undefined) return { phase: 'content' }; // cut off within it

@@ -110,8 +110,12 @@ describe('payloadOf()', () => {
   describe('where the data of events is text', () => {
     it.each(['', ' ', '\n', 'Hi', '7', '{"a":1}', '[DONE]', ':comment'])('3. hands %j on as it is', (data) => {
       expect(payloadOf({ type: 'sse', data }, 'text')).toEqual({ value: data });
-      const named: Frame = { type: 'sse', data, name: 'output', lastEventId: '7', incomplete: true };
-      expect(payloadOf(named, 'text')).toEqual({ value: data, name: 'output', lastEventId: '7', incomplete: true });
+      const named: Frame = { type: 'sse', data, name: 'output', lastEventId: '7' };
+      expect(payloadOf(named, 'text')).toEqual({ value: data, name: 'output', lastEventId: '7' });
+      expect(payloadOf({ ...named, incomplete: true }, 'text')).toEqual({
+        ...{ value: data, name: 'output', lastEventId: '7' },
+        incomplete: true,
+      });
     });
 
     it('reads bare JSON between events, and hands on what was decoded before', () => {

@@ -10,7 +10,7 @@ import {
   type ModelStreamError,
 } from 'rx-model-stream';
 import { fixturesOf, recordingsAt } from '../../support/fixtures';
-import { framesOf, readFrames } from '../../support/frames';
+import { framesOf, readBody, readFrames } from '../../support/frames';
 import { describeProviderContract } from '../../support/providerContract';
 import { collectionBytes, describeCollection } from '../../support/shared';
 
@@ -53,6 +53,37 @@ describe('replicate().lifecycleOf tells what an event means', () => {
   ])('%s is a failure', (_what, payload, message) => {
     const error: ModelStreamError | undefined = replicate().lifecycleOf(payload).error;
     expect(error?.toJSON()).toMatchObject({ code: 'provider', provider: 'replicate', message, retryable: false });
+  });
+});
+
+describe('replicate() of a body that ends inside an event', () => {
+  const cut = (name: string, data: string) => read({ type: 'sse', name, data, incomplete: true });
+
+  it('delivers half of a text', () => {
+    const { events, error } = cut('output', 'Hal');
+    expect(events.at(-1)).toEqual({ type: 'text-delta', index: 0, text: 'Hal' });
+    expect(error).toMatchObject({ code: 'truncated' });
+  });
+
+  it('does not deliver half of a character', () => {
+    const wire = new TextEncoder().encode('event: output\ndata: Boots 🥾');
+    for (const missing of [1, 2, 3]) {
+      const { events } = readBody(replicate(), parseSSE, [wire.subarray(0, wire.length - missing)]);
+      expect(events.at(-1)).toEqual({ type: 'text-delta', index: 0, text: 'Boots ' });
+    }
+  });
+
+  it.each([
+    ['error', '{"detail":"It fai'],
+    ['error', 'It fai'],
+    ['done', '{"reason":"canc'],
+    ['logs', 'load'],
+  ])('takes half of %s for nothing: %j', (name, data) => {
+    expect(cut(name, data)).toMatchObject({ events: [], error: { code: 'truncated' } });
+  });
+
+  it('knows a report that is whole', () => {
+    expect(cut('error', '{"detail":"It failed."}').error).toMatchObject({ code: 'provider', message: 'It failed.' });
   });
 });
 
