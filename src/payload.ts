@@ -51,9 +51,8 @@ export function payloadOf(frame: Frame, eventData: EventData = 'json'): Payload 
 }
 
 function payloadOfText(frame: SseFrame): Payload {
-  if (!frame.incomplete) return named(frame.data, frame);
-  const whole = frame.data.replace(/\ufffd$/, ''); // half a character, as a rule
-  return { ...named(whole, frame), incomplete: true };
+  const { data, incomplete } = frame;
+  return named(incomplete ? data.replace(/\ufffd$/, '') : data, frame); // half a character, as a rule
 }
 
 function payloadOfSse(data: string, frame: SseFrame): Payload | undefined {

@@ -12,7 +12,7 @@ export interface WireSample {
   readonly bytes: () => Uint8Array<ArrayBuffer>;
 }
 
-const FIXTURES = resolve('fixtures');
+export const FIXTURES = resolve('fixtures');
 const EVENTS = '.events.json';
 /** Written as messages, one a line, and encoded when they are read. */
 const AWS_LINES = '.aws.jsonl';

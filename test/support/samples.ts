@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import type { Provider } from 'rx-model-stream';
+import {
+  anthropic,
+  bedrockConverse,
+  cohere,
+  gemini,
+  geminiInteractions,
+  geminiLive,
+  lyria,
+  ollama,
+  openaiChat,
+  openaiRealtime,
+  openaiResponses,
+  replicate,
+  watsonxText,
+  writerCompletions,
+  xai,
+} from 'rx-model-stream/providers';
+import { FIXTURES, fixturesOf, recordingsAt, type WireSample } from './fixtures';
+import { collectionJson, hasCollection } from './shared';
+
+/** A stream with the provider that reads it. */
+export interface Sample extends WireSample {
+  /** Its file, from `fixtures` or from `recordings` on. */
+  readonly name: string;
+  readonly provider: Provider;
+}
+
+/** By the name of the folder, and by the name that the collection of recordings gives. */
+const PROVIDERS: Readonly<Record<string, () => Provider>> = {
+  anthropic,
+  bedrock: bedrockConverse,
+  cohere,
+  gemini,
+  'gemini-interactions': geminiInteractions,
+  'gemini-live': geminiLive,
+  lyria,
+  ollama,
+  'openai-chat': openaiChat,
+  'openai-realtime': openaiRealtime,
+  'openai-responses': openaiResponses,
+  'openai-responses-session': () => openaiResponses({ session: true }),
+  replicate,
+  'watsonx-text': watsonxText,
+  'writer-completions': writerCompletions,
+  xai,
+  'xai-session': () => xai({ session: true }),
+};
+
+/** Recordings for which the collection names no provider, although there is one. */
+const UNNAMED: Readonly<Record<string, () => Provider>> = {
+  'compat-replicate/plain-text-multiline-data-ids.sse': replicate,
+  'compat-watsonx/text-sse-ids.sse': watsonxText,
+  'compat-writer/completions-value-objects.sse': writerCompletions,
+  'openai-completions/text-length.sse': openaiChat,
+};
+
+/** Every stream there is: the fixtures, and the recordings that a provider can read, where the collection is present. */
+export function allSamples(): Sample[] {
+  return [...fixtureSamples(), ...recordingSamples()];
+}
+
+export function fixtureSamples(): Sample[] {
+  const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name: folder }) => {
+    const create = PROVIDERS[folder];
+    if (create === undefined) throw new Error(`No provider reads fixtures/${folder}`);
+    return fixturesOf(folder).map((sample) => ({
+      ...sample,
+      name: `fixtures/${folder}/${sample.name}`,
+      provider: create(),
+    }));
+  });
+}
+
+function recordingSamples(): Sample[] {
+  if (!hasCollection) return [];
+  const recordings = collectionJson('recordings/EXPECT.json') as Record<string, { provider: string | null }>;
+  return Object.entries(recordings).flatMap(([file, { provider }]) => {
+    const create = provider === null ? UNNAMED[file] : PROVIDERS[provider];
+    if (create === undefined) return [];
+    return recordingsAt(file).map((sample) => ({ ...sample, name: `recordings/${file}`, provider: create() }));
+  });
+}
