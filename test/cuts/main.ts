@@ -48,14 +48,16 @@ async function tryEverywhere(samples: readonly Sample[], options: CutOptions): P
   counted.sort((a, b) => b.cuts - a.cuts);
   const tasks = counted.map(({ name }): CutTask => ({ name, options }));
   const total = counted.reduce((sum, { cuts }) => sum + cuts, 0);
-  const progress = createProgress('cuts', total);
+  const progress = createProgress(process.stdout, total);
   const reports: CutReport[] = [];
+  let done = 0;
   let failures = 0;
   await inProcesses(new URL('./worker.ts', import.meta.url), tasks, (result) => {
     const report = result as CutReport;
     reports.push(report);
     failures += report.failures.length;
-    progress.add(report.cuts, `${failures} failed`);
+    done += report.cuts;
+    progress.show(done, failures);
   });
   progress.end();
   return reports;

@@ -4,7 +4,8 @@ import { damagedBytes } from './damagedBytes';
 import { damagedRecords, thinned } from './damagedRecords';
 import { createDice, seedOf, type Dice } from '../support/dice';
 import { FRAMING_NAMES, FRAMINGS, type FramingName } from './framings';
-import { PROVIDER_NAMES, PROVIDERS, type Sample } from './samples';
+import { PROVIDERS } from '../support/providers';
+import { PROVIDER_NAMES, type Sample } from './samples';
 
 /** A damaged stream and who is to read it. */
 export interface FuzzCase {

@@ -1,47 +1,9 @@
 import { readdirSync } from 'node:fs';
-import type { Provider } from 'rx-model-stream';
-import {
-  anthropic,
-  bedrockConverse,
-  cohere,
-  gemini,
-  geminiInteractions,
-  geminiLive,
-  lyria,
-  ollama,
-  openaiChat,
-  openaiRealtime,
-  openaiResponses,
-  replicate,
-  watsonxText,
-  writerCompletions,
-  xai,
-} from 'rx-model-stream/providers';
 import { fixturesOf, framingOf, recordingsOf, type WireSample } from '../support/fixtures';
 import { framesIn } from '../support/frames';
+import { PROVIDERS } from '../support/providers';
 import { recordsOf, type WireRecord } from './records';
 import type { FramingName } from './framings';
-
-/** Every provider, by the name of its folder in `fixtures`. */
-export const PROVIDERS: Readonly<Record<string, () => Provider>> = {
-  anthropic,
-  bedrock: bedrockConverse,
-  cohere,
-  gemini,
-  'gemini-interactions': geminiInteractions,
-  'gemini-live': geminiLive,
-  lyria,
-  ollama,
-  'openai-chat': openaiChat,
-  'openai-realtime': openaiRealtime,
-  'openai-responses': openaiResponses,
-  'openai-responses-session': () => openaiResponses({ session: true }),
-  replicate,
-  'watsonx-text': watsonxText,
-  'writer-completions': writerCompletions,
-  xai,
-  'xai-session': () => xai({ session: true }),
-};
 
 export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);
 

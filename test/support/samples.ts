@@ -1,23 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { Provider } from 'rx-model-stream';
-import {
-  anthropic,
-  bedrockConverse,
-  cohere,
-  gemini,
-  geminiInteractions,
-  geminiLive,
-  lyria,
-  ollama,
-  openaiChat,
-  openaiRealtime,
-  openaiResponses,
-  replicate,
-  watsonxText,
-  writerCompletions,
-  xai,
-} from 'rx-model-stream/providers';
+import { openaiChat, replicate, watsonxText, writerCompletions } from 'rx-model-stream/providers';
 import { FIXTURES, fixturesOf, recordingsAt, type WireSample } from './fixtures';
+import { PROVIDERS } from './providers';
 import { collectionJson, hasCollection } from './shared';
 
 /** A stream with the provider that reads it. */
@@ -26,27 +11,6 @@ export interface Sample extends WireSample {
   readonly name: string;
   readonly provider: Provider;
 }
-
-/** By the name of the folder, and by the name that the collection of recordings gives. */
-const PROVIDERS: Readonly<Record<string, () => Provider>> = {
-  anthropic,
-  bedrock: bedrockConverse,
-  cohere,
-  gemini,
-  'gemini-interactions': geminiInteractions,
-  'gemini-live': geminiLive,
-  lyria,
-  ollama,
-  'openai-chat': openaiChat,
-  'openai-realtime': openaiRealtime,
-  'openai-responses': openaiResponses,
-  'openai-responses-session': () => openaiResponses({ session: true }),
-  replicate,
-  'watsonx-text': watsonxText,
-  'writer-completions': writerCompletions,
-  xai,
-  'xai-session': () => xai({ session: true }),
-};
 
 /** Recordings for which the collection names no provider, although there is one. */
 const UNNAMED: Readonly<Record<string, () => Provider>> = {
