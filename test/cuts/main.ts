@@ -71,7 +71,7 @@ function tryAt(sample: Sample, options: CutOptions, at: number, ending: Ending |
     console.log(sample.name, 'cut at', at, 'by', end);
     console.dir({ snapshot, error }, { depth: 6 });
   }
-  return tryCuts(sample, { ...options, at, ...(ending !== undefined && { ending }) });
+  return tryCuts(sample, { ...options, places: [at], ...(ending !== undefined && { ending }) });
 }
 
 await main();

@@ -21,7 +21,7 @@ export interface Failure extends Cut {
 export interface CutOptions {
   readonly seed: number;
   /** Only here. Default everywhere. */
-  readonly at?: number;
+  readonly places?: readonly number[];
   /** Only so. Default in every way. */
   readonly ending?: Ending;
 }
@@ -66,10 +66,10 @@ export function countCuts(sample: Sample, { seed }: CutOptions): number {
   return placesOf(wire, seed).length * wire.endings.length;
 }
 
-function* cutsOf(wire: Wire, { seed, at, ending }: CutOptions): Generator<Cut> {
+function* cutsOf(wire: Wire, { seed, places, ending }: CutOptions): Generator<Cut> {
   const endings = ending === undefined ? wire.endings : [ending];
-  for (const place of at === undefined ? placesOf(wire, seed) : [at]) {
-    for (const end of endings) yield { name: wire.sample.name, at: place, ending: end };
+  for (const at of places ?? placesOf(wire, seed)) {
+    for (const end of endings) yield { name: wire.sample.name, at, ending: end };
   }
 }
 
