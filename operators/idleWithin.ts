@@ -27,7 +27,8 @@ export interface IdleOptions<Value> {
  *
  * Behind `retryWithResume` a failure is not retried, and the waits between its attempts count. Put the limit before it;
  * `fromModel` does so with `idleWithinMs` and `contentWithinMs`. Behind an operator that emits asynchronously (`delay`,
- * `observeOn`) nobody knows whether the source may read, and a held stream is silent as well.
+ * `observeOn`) nobody knows whether the source may read, and a held stream is silent as well; so is, behind `pacedMap`, the
+ * work on the first value.
  *
  * @typeParam Value - What the stream is of.
  * @param ms - How long the stream may be silent, in milliseconds. `Infinity` is no limit.

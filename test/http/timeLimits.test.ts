@@ -165,6 +165,33 @@ describe('a limit of fromModel()', () => {
     }
   });
 
+  it.each<[what: string, limits: ModelOptions, first: FakeResponse]>([
+    ['no headers', { headersWithinMs: LIMIT_MS }, silent],
+    ['only a preamble', { firstTokenWithinMs: LIMIT_MS }, begun],
+    ['a connection that falls silent', { idleWithinMs: LIMIT_MS }, stopped],
+    ['an answer that stops', { contentWithinMs: LIMIT_MS }, stopped],
+  ])('stands below the retry: after %s the request is sent again', async (_what, limits, first) => {
+    const whole = wholeAnswer(anthropicAnswer);
+    service = await startFakeProvider({ '/answer': (_request, nth) => (nth === 1 ? first : { body: whole }) });
+    const retry = { restart: 'always', initialDelayMs: 0 } as const;
+    const answer = fromModel(anthropic(), { url: `${service.url}/answer` }, { ...limits, retry });
+    const { values, ended } = listen(answer.pipe(withUsage(), accumulateBlocks()));
+    const isBegun = first.body !== undefined;
+    await until(
+      () => service.requests.length === 1 && (!isBegun || values.some(({ status }) => status === 'streaming')),
+    );
+    if (first === stopped) await until(() => values.some((snapshot) => textOf(snapshot) === 'Hello'));
+    jest.advanceTimersByTime(LIMIT_MS);
+    expect(await service.requests[0]!.closedBy).toBe('client');
+    jest.advanceTimersByTime(1); // the wait before the second request
+    await until(() => values.at(-1)?.status === 'complete');
+    jest.advanceTimersByTime(250);
+    expect([textOf(values.at(-1)!), service.requests.length, ended]).toEqual(['Hello', 2, ['complete']]);
+    const { abandoned, ...own } = values.at(-1)?.usage ?? {};
+    expect(own).toMatchObject({ inputTokens: 3, outputTokens: 2 });
+    expect(abandoned ?? []).toMatchObject(isBegun ? [{ inputTokens: 3, partial: true }] : []);
+  });
+
   it('leaves time to ask another service', async () => {
     service = await startFakeProvider({
       '/slow': { headersAfterMs: FOREVER_MS },
