@@ -47,6 +47,7 @@ export function headersWithin<Source extends ByteSource>(
   return (signal) =>
     defer(() => {
       const controller = new AbortController();
+      if (signal.aborted) controller.abort(signal.reason);
       signal.addEventListener('abort', () => {
         controller.abort(signal.reason); // it is that of one connection, and goes with it
       });

@@ -243,7 +243,10 @@ describe('withUsage()', () => {
   );
 
   it('6. does not take usage that a session tells before its first response for that of the response', () => {
-    const cut = concat(of(usage(1), start, text), throwError(() => lost));
+    const cut = concat(
+      of(usage(1), start, text),
+      throwError(() => lost),
+    );
     expect(outcomeOf(cut.pipe(withUsage()))).toEqual([
       ...[usage(1), start, text].map((next) => ({ next })),
       { error: plainError(lost) },

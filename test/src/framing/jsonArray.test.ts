@@ -122,7 +122,7 @@ function modelOutcome(bytes: Uint8Array): unknown[] {
 function isCutObject(text: string): boolean {
   const brackets = text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '').replace(/[^{}[\]]/g, '');
   let depth = 0;
-  return [...brackets].every((bracket) => (depth += '{['.includes(bracket) ? 1 : -1) > 0);
+  return Array.from(brackets).every((bracket) => (depth += '{['.includes(bracket) ? 1 : -1) > 0);
 }
 
 interface ArrayText {
