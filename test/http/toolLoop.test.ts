@@ -17,6 +17,7 @@ import {
   xai,
   type Provider,
 } from 'rx-model-stream';
+import * as providers from 'rx-model-stream/providers';
 import { startFakeProvider, type FakeProvider, type FakeResponse } from 'rx-model-stream/testing/node';
 import { anthropicAnswer, eventStream, responsesAnswer, wholeAnswer } from '../support/answers';
 import { encodeAwsMessage } from '../support/awsEventStream';
@@ -347,9 +348,17 @@ function turnIn(fixture: string): unknown {
   return events.at(-1)?.turn;
 }
 
-let service: FakeProvider;
+it('there is a conversation for each provider that answers calls over HTTP', () => {
+  const answering = Object.values(providers)
+    .map((create): Provider => create())
+    .filter((provider) => provider.toolResults && !provider.session);
+  const talking = new Set(CONVERSATIONS.map(({ provider }) => provider.name));
+  expect(answering.map(({ name }) => name).filter((name) => !talking.has(name))).toEqual([]);
+});
 
-afterEach(() => service.close());
+let service: FakeProvider | undefined;
+
+afterEach(() => service?.close());
 
 describe.each(CONVERSATIONS)('two rounds with $provider.name after $calls', (conversation) => {
   const { provider, list, given, calls, answer, contentType = 'text/event-stream' } = conversation;
