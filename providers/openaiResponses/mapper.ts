@@ -1,15 +1,15 @@
-import type { Block } from '../../src/blocks';
 import type { ModelStreamError } from '../../src/errors';
 import type { FinishReason, ModelEvent } from '../../src/events';
 import type { Payload } from '../../src/payload';
 import { createResponseWriter } from '../../src/responseWriter';
 import type { Stage } from '../../src/stage';
 import type { TokenUsage } from '../../src/usage';
-import { listIn, numberIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
+import { listIn, objectIn, objectOf, present, textIn, wordIn, type WireObject } from '../../src/wire';
 import type { CallFacts } from './calls';
 import { createItems, itemIn, type EmitEvent, type Item } from './item';
 import { createCalls } from './itemCall';
-import { blockOfPart, createParts, REASONING, REFUSAL, TEXT, textOfPart } from './parts';
+import { createPartEvents } from './partEvents';
+import { createParts } from './parts';
 import { pictureOf, resultOf } from './results';
 import type { WireItem, OpenAIResponsesTurn } from './turn';
 
@@ -35,6 +35,7 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
   const calls = createCalls(writer, callFactsOf);
   const items = createItems();
   const parts = createParts(writer);
+  const readPart = createPartEvents(items, parts);
   let terminal: WireObject = {};
   let finalOutput: readonly WireItem[] = [];
 
@@ -42,31 +43,6 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
     const response = objectIn(event, 'response');
     const responseId = wordIn(response, 'id');
     writer.begin(present({ responseId, model: wordIn(response, 'model') }), emit);
-  }
-
-  function partItemOf(event: WireObject, block: Block): Item {
-    return items.of(event, block.kind === 'reasoning' ? 'reasoning' : 'message');
-  }
-
-  function openPart(event: WireObject, key: string, emit: EmitEvent): void {
-    const part = objectIn(event, 'part');
-    const block = blockOfPart(part);
-    if (block) parts.open(partItemOf(event, block), key, part, emit);
-  }
-
-  function growPart(event: WireObject, key: string, block: Block, emit: EmitEvent): void {
-    const delta = textIn(event, 'delta') ?? '';
-    if (delta !== '') parts.grow(partItemOf(event, block), key, block, delta, emit);
-  }
-
-  function closePart(event: WireObject, key: string, block: Block, whole: string | undefined, emit: EmitEvent): void {
-    parts.close(partItemOf(event, block), key, block, whole, emit);
-  }
-
-  function closeWholePart(event: WireObject, key: string, emit: EmitEvent): void {
-    const part = objectIn(event, 'part');
-    const block = blockOfPart(part);
-    if (block) closePart(event, key, block, textOfPart(part), emit);
   }
 
   function addItem(event: WireObject, emit: EmitEvent): void {
@@ -161,47 +137,6 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
         if (item) finishItem(item, wire, event, emit);
         return;
       }
-      case 'response.content_part.added':
-      case 'response.reasoning_part.added':
-        openPart(event, contentKey(event), emit);
-        return;
-      case 'response.reasoning_summary_part.added':
-        openPart(event, summaryKey(event), emit);
-        return;
-      case 'response.content_part.done':
-      case 'response.reasoning_part.done':
-        closeWholePart(event, contentKey(event), emit);
-        return;
-      case 'response.reasoning_summary_part.done':
-        closeWholePart(event, summaryKey(event), emit);
-        return;
-      case 'response.output_text.delta':
-        growPart(event, contentKey(event), TEXT, emit);
-        return;
-      case 'response.output_text.done':
-        closePart(event, contentKey(event), TEXT, textIn(event, 'text'), emit);
-        return;
-      case 'response.output_text.annotation.added':
-        parts.cite(partItemOf(event, TEXT), contentKey(event), event['annotation'], emit);
-        return;
-      case 'response.refusal.delta':
-        growPart(event, contentKey(event), REFUSAL, emit);
-        return;
-      case 'response.refusal.done':
-        closePart(event, contentKey(event), REFUSAL, textIn(event, 'refusal'), emit);
-        return;
-      case 'response.reasoning_text.delta':
-        growPart(event, contentKey(event), REASONING, emit);
-        return;
-      case 'response.reasoning_text.done':
-        closePart(event, contentKey(event), REASONING, textIn(event, 'text'), emit);
-        return;
-      case 'response.reasoning_summary_text.delta':
-        growPart(event, summaryKey(event), REASONING, emit);
-        return;
-      case 'response.reasoning_summary_text.done':
-        closePart(event, summaryKey(event), REASONING, textIn(event, 'text'), emit);
-        return;
       case 'response.function_call_arguments.delta':
         calls.grow(items.of(event, 'function_call'), textIn(event, 'delta') ?? '', emit);
         return;
@@ -236,7 +171,8 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
       case 'response.failed':
         addUsage(event, emit);
         return;
-      default: // states of hosted tools, code, shell, audio, and what is not known yet: raw
+      default: // states of hosted tools, code, shell, audio, and what is not known yet, are left alone: raw
+        readPart(event, emit);
     }
   }
 
@@ -254,12 +190,4 @@ export function createResponsesMapper(dialect: ResponsesDialect): Stage<Payload,
       writer.finish({ reason: 'error', rawReason: 'failed', error }, emit);
     },
   };
-}
-
-function contentKey(event: WireObject): string {
-  return `c${numberIn(event, 'content_index') ?? 0}`;
-}
-
-function summaryKey(event: WireObject): string {
-  return `s${numberIn(event, 'summary_index') ?? 0}`;
 }
