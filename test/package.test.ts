@@ -28,10 +28,10 @@ const VALUES = `
   ModelStreamError accumulateBlocks anthropic anthropicOnBedrock applyEvent bedrockConverse checkResponse cohere
   continueUrl createResponseWriter currentDemand eachValueFrom emptySnapshot errorAsEvent firstTokenWithin
   fromByteStream fromModel fromStage fromWebSocketMessages gemini geminiInteractions geminiLive headersWithin
-  idleWithin isContent isContentOf isModelStreamError joinStages lyria normalize ollama openaiChat openaiRealtime
-  openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks reasoningDeltas
-  reasoningOf replicate retryWithResume textDeltas textOf toReadableStream toolCalls toolCallsOf toolResultsFor
-  watsonxText withUsage writerCompletions xai`;
+  idleWithin isContent isContentOf isModelStreamError joinStages lastEventIdResume lyria normalize ollama openaiChat
+  openaiRealtime openaiResponses pacedMap parseAwsEventStream parseJsonArray parseNdjson parseSSE pullChunks
+  reasoningDeltas reasoningOf replicate retryWithResume textDeltas textOf toReadableStream toolCalls toolCallsOf
+  toolResultsFor watsonxText withUsage writerCompletions xai`;
 
 const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
@@ -62,9 +62,9 @@ const NODE_TESTING_TYPES = `
 
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
-  'index.mjs': 44_800,
-  'operators.mjs': 14_000,
-  'providers.mjs': 30_600,
+  'index.mjs': 48_400,
+  'operators.mjs': 15_600,
+  'providers.mjs': 32_800,
   'testing.mjs': 13_000, // the contract of providers reads streams: parseSSE and normalize are in it
 };
 
