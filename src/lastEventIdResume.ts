@@ -5,8 +5,8 @@ import { createSentAgain } from './sentAgain';
  * How an answer goes on that comes over a relay of your own, one whose events have an `id:`: the request is made again
  * with the header `Last-Event-ID`, as the HTML standard says, and the relay sends what comes behind that event.
  *
- * 1. The id stays the last one until another one comes, with an event or without. The empty id takes it back: then there is
- *    no way on.
+ * 1. The id stays the last one until another one comes, with an event or without, over all connections. The empty id takes
+ *    it back: then there is no way on. An id that the end of a body cut short is none.
  * 2. Events without an id are sent again with a continuation, since they are behind the last id. They are known by what they
  *    say, and handed on once. Beyond 4096 of them there is no way on.
  * 3. A failure that asking again cannot mend, and one that the provider reports in its stream, forbid going on.
@@ -44,16 +44,17 @@ export function lastEventIdResume(): ResumeProtocol {
 
       return {
         read(payload) {
-          const { value, lastEventId = hasId ? '' : cursor } = payload;
+          const { value, incomplete } = payload;
+          const lastEventId = incomplete ? cursor : (payload.lastEventId ?? (hasId ? '' : cursor));
           if (lastEventId !== cursor) {
             move(lastEventId);
             return payload;
           }
           if (cursor === '') return payload;
-          hasId ||= payload.lastEventId !== undefined;
+          hasId ||= payload.lastEventId !== undefined && !incomplete;
           if (again.isExpecting && again.take(value)) return undefined;
           again.add(value);
-          return payload;
+          return { ...payload, lastEventId };
         },
         hint({ lastEventId }) {
           if (lastEventId !== undefined) move(lastEventId);
@@ -62,9 +63,14 @@ export function lastEventIdResume(): ResumeProtocol {
           if (cursor === '' || again.isLost || !failure.retryable || failure.code === 'provider') return undefined;
           hasId = false;
           again.expect();
-          return { cursor, path: '', query: {}, headers: { 'Last-Event-ID': cursor } };
+          return { cursor, path: '', query: {}, headers: { 'Last-Event-ID': headerValueOf(cursor) }, isRepeat: true };
         },
       };
     },
   };
+}
+
+/** A header holds bytes: those of the id in UTF-8, each as a character. */
+function headerValueOf(id: string): string {
+  return Array.from(new TextEncoder().encode(id), (byte) => String.fromCharCode(byte)).join('');
 }

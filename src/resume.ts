@@ -34,6 +34,8 @@ export interface ResumePoint {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Present where the first request is made again, with its method and its body; otherwise the answer is fetched by `GET`. */
+  readonly isRepeat?: true;
   /** Present where the service answers with the whole answer as one JSON text, which the tracker makes the missing rest of. */
   readonly isWhole?: true;
   /** Present where the service has said that the run goes on: asking again then is no reconnect in vain. */

@@ -39,8 +39,11 @@ export function sendWithFetch(request: ModelRequest, accept: string, signal: Abo
   return fetch(url, { method, headers, signal, ...(content !== undefined && { body: content }) });
 }
 
-/** The request that goes on with an answer: with the credentials and the client of the first one. */
+/** The request that goes on with an answer: with the credentials and the client of the first one, or that one again. */
 export function continuationOf(request: ModelRequest, point: ResumePoint): ModelRequest {
+  if (point.isRepeat) {
+    return { ...request, url: continueUrl(request.url, point), headers: { ...request.headers, ...point.headers } };
+  }
   return { ...relatedTo(request, point), method: 'GET', headers: { ...withoutContentType(request), ...point.headers } };
 }
 

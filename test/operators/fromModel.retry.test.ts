@@ -1,10 +1,13 @@
 import { catchError, EMPTY, lastValueFrom, take, toArray } from 'rxjs';
 import {
   accumulateBlocks,
+  anthropic,
   fromModel,
   isModelStreamError,
+  lastEventIdResume,
   openaiResponses,
   type ModelOptions,
+  textDeltas,
   type ModelRequest,
   type Snapshot,
 } from 'rx-model-stream';
@@ -191,5 +194,46 @@ describe('fromModel() with cancelRun', () => {
     await read(fetch, { cancelRun: true }, 100);
     await read(fetch, {}, 2);
     expect(fetch.calls.map(({ request }) => request.method)).toEqual(['POST', 'POST']);
+  });
+});
+
+describe('fromModel() with retry, over a relay whose events have ids', () => {
+  const relayed = { ...anthropic(), resume: lastEventIdResume() };
+  const words = ['Hello', ', ', 'world'].map((text) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text },
+  }));
+  const events = [
+    { type: 'message_start', message: { id: 'msg_1', model: 'm' } },
+    ...words,
+    { type: 'message_stop' },
+  ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  const request: ModelRequest = { ...REQUEST, url: 'https://relay.example/chat?tenant=a' };
+
+  async function textAfter(first: FakeAnswer, rest: string): Promise<[text: string, fetch: FakeFetch]> {
+    const fetch = fakeFetch(first, { body: rest });
+    const text = await lastValueFrom(
+      fromModel(relayed, { ...request, fetch }, { retry: { restart: 'never' } }).pipe(textDeltas(), toArray()),
+    );
+    return [text.join(''), fetch];
+  }
+
+  it('makes the request again, with its body and the id in UTF-8', async () => {
+    const body = `${events[0]!}id: 1…\n${events[1]!}`;
+    const [text, fetch] = await textAfter({ body }, events.slice(2).join(''));
+    expect(text).toBe('Hello, world');
+    const [first, again] = fetch.calls.map((call) => call.request);
+    expect([again?.method, again?.url, await again?.text()]).toEqual(['POST', first?.url, await first?.text()]);
+    expect(again?.headers.get('content-type')).toBe('application/json');
+    expect(Buffer.from(again?.headers.get('last-event-id') ?? '', 'latin1').toString()).toBe('1…');
+  });
+
+  it('does not go by an id that the end of the body cut short', async () => {
+    const whole = `id: 1\n${events[0]!}`;
+    const cut = `id: 2\n${events[1]!.trimEnd()}`; // 2 may have been 23; what is said parses, and is whole
+    const [text, fetch] = await textAfter({ body: whole + cut }, events.slice(1).join(''));
+    expect(text).toBe('Hello, world');
+    expect(fetch.calls[1]?.request.headers.get('last-event-id')).toBe('1');
   });
 });
