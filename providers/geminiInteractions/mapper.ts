@@ -52,7 +52,7 @@ export function createInteractionsMapper(name: string): Stage<Payload, ModelEven
     const finished = [...listIn(interaction, 'steps'), ...listIn(interaction, 'outputs')].flatMap(
       (value) => stepOf(value) ?? [],
     );
-    steps.complete(finished, event, emit);
+    steps.complete(finished, isCut(status), event, emit);
   }
 
   function read(event: WireObject, emit: EmitEvent): void {
@@ -98,11 +98,17 @@ export function createInteractionsMapper(name: string): Stage<Payload, ModelEven
     },
     end(emit) {
       const reason = reasonOf(status, steps.hasClientCall);
-      steps.end(reason === 'length' || reason === 'cancelled', emit);
+      steps.end(isCut(status), emit);
       const token = reason === 'pause' ? continuationToken : undefined;
       writer.finish({ reason, ...present({ rawReason: status, continuationToken: token }), turn: steps.turn() }, emit);
     },
   };
+}
+
+/** Whether the answer ended in the middle of what it said. */
+function isCut(status: string | undefined): boolean {
+  const reason = REASONS.get(status ?? '');
+  return reason === 'length' || reason === 'cancelled';
 }
 
 function reasonOf(status: string | undefined, hasClientCall: boolean): FinishReason {

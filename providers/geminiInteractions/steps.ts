@@ -19,9 +19,10 @@ export interface Steps {
   stop(index: number | undefined, event: unknown, emit: EmitEvent): void;
   /**
    * Takes the steps of the finished interaction: those that were never streamed are read now, and what is missing of those
-   * that were not ended. What the client had said may stand among them.
+   * that were not ended. What the client had said may stand among them. Where the answer was cut, its last step was, and is
+   * left to the ending.
    */
-  complete(wires: readonly WireStep[], event: unknown, emit: EmitEvent): void;
+  complete(wires: readonly WireStep[], isCut: boolean, event: unknown, emit: EmitEvent): void;
   /** Ends what is open. Where the answer was cut, so are the calls among it. */
   end(isCut: boolean, emit: EmitEvent): void;
   turn(): GeminiInteractionsTurn;
@@ -58,6 +59,12 @@ export function createSteps(writer: Writer): Steps {
     return added;
   }
 
+  function begun(index: number | undefined, wire: WireStep, emit: EmitEvent): StepAt {
+    const added = add(index, wire);
+    added.step.begin(emit);
+    return added;
+  }
+
   function endStep(found: StepAt | undefined, event: unknown, emit: EmitEvent): void {
     if (!found || found.isEnded) return;
     found.isEnded = true;
@@ -77,7 +84,7 @@ export function createSteps(writer: Writer): Steps {
     },
     start(index, wire, emit) {
       if (index !== undefined) endStep(at(index), undefined, emit); // a second start at this index
-      add(index, wire).step.begin(emit);
+      begun(index, wire, emit);
     },
     read(index, delta, emit) {
       const type = wordIn(delta, 'type') ?? '';
@@ -91,17 +98,15 @@ export function createSteps(writer: Writer): Steps {
     stop(index, event, emit) {
       endStep(at(index), event, emit);
     },
-    complete(wires, event, emit) {
-      const same = [wires, withoutInput(wires)].find((list) =>
-        current.every(({ index, type }) => !isKnown(type) || list[index]?.type === type),
-      );
-      for (const [index, wire] of same?.entries() ?? []) {
-        const streamed = byIndex.get(index);
-        if (streamed?.isEnded) continue;
-        if (streamed) streamed.step.complete(wire, emit);
-        const found = streamed ?? add(index, wire);
-        if (!streamed) found.step.begin(emit);
-        endStep(found, event, emit);
+    complete(told, isCut, event, emit) {
+      const wires = current.some(isOfClient) ? told : withoutInput(told);
+      const isSameList = current.every(({ index, type }) => !isKnown(type) || wires[index]?.type === type);
+      if (!isSameList) return;
+      for (const [index, wire] of wires.entries()) {
+        const found = byIndex.get(index) ?? begun(index, wire, emit);
+        if (found.isEnded) signLate(found, wire, emit);
+        else if (found.type === wire.type) found.step.complete(wire, emit);
+        if (!isCut || index < wires.length - 1) endStep(found, event, emit);
       }
     },
     end(isCut, emit) {
@@ -118,6 +123,17 @@ function createStep(wire: WireStep, context: StepContext): Step {
   if (wire.type === 'thought') return createThought(wire, context);
   if (isCall(wire.type)) return createCall(wire, context);
   return isResult(wire.type) ? createResult(wire, context) : createUnknownStep(wire);
+}
+
+/** A signature that comes after its step, and that the stream did not bring. */
+function signLate({ step }: StepAt, { signature }: WireStep, emit: EmitEvent): void {
+  if (typeof signature !== 'string' || signature === '' || step.turn()?.['signature'] === signature) return;
+  step.read({ type: 'thought_signature', signature }, emit);
+}
+
+/** Whether the client said it, or it is told of the client: then the stream counts such steps as well. */
+function isOfClient({ type, step }: StepAt): boolean {
+  return type === 'user_input' || (type === 'function_result' && step.turn() === undefined);
 }
 
 /** The steps of the model, as their stream counts them: without what the client said and what its functions gave back. */

@@ -53,9 +53,7 @@ export function createThought(wire: WireStep, { writer }: StepContext): Step {
       }
     },
     complete(whole, emit) {
-      const text = summaryText(listIn(whole, 'summary'));
-      const said = summaryText(summary);
-      if (text.startsWith(said) && text !== said) addToSummary(text.slice(said.length), emit);
+      for (const item of restOf(listIn(whole, 'summary'), summary)) addToSummary(item, emit);
       step = withTold(step, present({ signature: wordIn(whole, 'signature') }));
       sign(emit);
     },
@@ -70,7 +68,14 @@ export function createThought(wire: WireStep, { writer }: StepContext): Step {
   };
 }
 
-/** The texts of a summary, joined: how they are cut is the stream's affair. */
+/** What is missing of a summary. How its text is cut into items is the affair of each telling. */
+function restOf(whole: readonly unknown[], said: readonly unknown[]): readonly unknown[] {
+  const isBeginning = said.every((item, place) => JSON.stringify(item) === JSON.stringify(whole[place]));
+  if (isBeginning) return whole.slice(said.length);
+  const [wholeText, saidText] = [summaryText(whole), summaryText(said)];
+  return wholeText.startsWith(saidText) ? [wholeText.slice(saidText.length)].filter((text) => text !== '') : [];
+}
+
 function summaryText(summary: readonly unknown[]): string {
   return summary.map((item) => wordIn(objectOf(item), 'text') ?? '').join('');
 }

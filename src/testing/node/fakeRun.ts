@@ -1,4 +1,4 @@
-import { objectIn, objectOf, textIn, type WireObject } from '../../wire';
+import { objectIn, objectOf, type WireObject } from '../../wire';
 import type { FakeRequest } from './fakeExchange';
 import type { FakeResponse } from './fakeResponse';
 import type { FakeRoute } from './startFakeProvider';
@@ -48,6 +48,8 @@ export interface RunApi {
   readonly path: string;
   /** The field of an event that holds what the service knows of the run. */
   readonly resource: string;
+  /** The id of the run, as an event tells it. */
+  idIn(event: WireObject | undefined): string | undefined;
   /** Whether a run that was asked for like this can be asked for again. */
   isStored(request: WireObject): boolean;
   /** Whether it can be cancelled. */
@@ -73,6 +75,7 @@ export function createFakeRun(api: RunApi, body: string, options: FakeRunOptions
   const events = eventsIn(body);
   const resources = resourcesIn(events);
   const first = resources[0] ?? {};
+  const runId = events.map(({ value }) => api.idIn(value)).find((id) => id !== undefined) ?? '';
   const whole = options.whole ?? api.wholeOf(resources.at(-1) ?? first, events);
   const waiting = new Set<() => void>();
   let run: RunState | undefined;
@@ -164,7 +167,7 @@ export function createFakeRun(api: RunApi, body: string, options: FakeRunOptions
 
   function answerTo(request: FakeRequest): FakeResponse {
     const [id, action, ...rest] = request.path.slice(path.length + 1).split('/');
-    const isKnown = id === encodeURIComponent(textIn(first, 'id') ?? '') && rest.length === 0;
+    const isKnown = id === encodeURIComponent(runId) && rest.length === 0;
     if (!run || !api.isStored(run.request) || isForgotten || !isKnown) return failure(404, `There is no ${String(id)}`);
     if (request.method === 'POST' && action === 'cancel') return cancel(run);
     if (request.method === 'GET' && action === undefined) return next(ask(run, request.query));

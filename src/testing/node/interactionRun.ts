@@ -1,4 +1,4 @@
-import { textIn } from '../../wire';
+import { objectIn, textIn, wordIn } from '../../wire';
 import { createFakeRun, type FakeRun, type FakeRunOptions, type RunApi } from './fakeRun';
 
 const PATH = '/v1beta/interactions';
@@ -44,6 +44,7 @@ export function interactionRun(body: string, options: FakeRunOptions = {}): Fake
 const API: RunApi = {
   path: PATH,
   resource: 'interaction',
+  idIn: (event) => wordIn(objectIn(event, 'interaction'), 'id') ?? wordIn(event, 'interaction_id'),
   isStored: (request) => request['store'] !== false,
   isCancellable: (request) => request['background'] === true,
   startOf(query, events) {

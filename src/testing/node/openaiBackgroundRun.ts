@@ -1,4 +1,4 @@
-import { listIn, numberIn, objectIn, textIn, type WireObject } from '../../wire';
+import { listIn, numberIn, objectIn, textIn, wordIn, type WireObject } from '../../wire';
 import { createFakeRun, type FakeRun, type FakeRunOptions, type RunApi, type RunEvent } from './fakeRun';
 
 const PATH = '/v1/responses';
@@ -45,6 +45,7 @@ export function openaiBackgroundRun(body: string, options: FakeRunOptions = {}):
 const API: RunApi = {
   path: PATH,
   resource: 'response',
+  idIn: (event) => wordIn(objectIn(event, 'response'), 'id'),
   isStored: isInBackground,
   isCancellable: isInBackground,
   startOf(query, events) {
