@@ -1,5 +1,4 @@
-import type { Payload, ResumePoint } from 'rx-model-stream';
-import { parseSSE } from 'rx-model-stream';
+import { parseSSE, type Frame, type Payload, type ResumePoint } from 'rx-model-stream';
 import type { FakeRequest, FakeResponse, FakeRoute } from 'rx-model-stream/testing/node';
 import { payloadOf } from '../../src/payload';
 import { framesIn } from './frames';
@@ -41,9 +40,22 @@ function isAbove(key: string, path: string): boolean {
   return key.endsWith('/*') && path.startsWith(key.slice(0, -1));
 }
 
-/** The payloads of a body that is all there. */
+/** The payloads of a body that is all there; what was cut and does not parse is none. */
 export function payloadsIn(body: FakeResponse['body']): Payload[] {
+  const frames = framesIn(() => parseSSE(), new TextEncoder().encode(textOf(body)));
+  return frames.map(payloadIn).filter((payload) => payload !== undefined);
+}
+
+/** The text of a body that is all there. */
+export function textOf(body: FakeResponse['body'] = ''): string {
   if (typeof body !== 'string') throw new Error('The body is not all there');
-  const frames = framesIn(() => parseSSE(), new TextEncoder().encode(body));
-  return frames.map((frame) => payloadOf(frame)).filter((payload) => payload !== undefined);
+  return body;
+}
+
+function payloadIn(frame: Frame): Payload | undefined {
+  try {
+    return payloadOf(frame);
+  } catch {
+    return undefined;
+  }
 }

@@ -67,11 +67,15 @@ interface RunState {
   readonly request: WireObject;
   written: number;
   isCancelled: boolean;
+  /** How often it was streamed after its creation. */
+  streams: number;
+  /** How many requests for the whole are still to find it unfinished. */
+  pollsLeft: number;
 }
 
 /** The machine behind the runs of all services: creates, streams, goes on, tells the whole, cancels. */
 export function createFakeRun(api: RunApi, body: string, options: FakeRunOptions): FakeRun {
-  const { path = api.path, answers = [], maxStreams = Infinity, written = Infinity } = options;
+  const { path = api.path, answers = [], maxStreams = Infinity, unfinishedPolls = 0, written = Infinity } = options;
   const events = eventsIn(body);
   const resources = resourcesIn(events);
   const first = resources[0] ?? {};
@@ -80,8 +84,6 @@ export function createFakeRun(api: RunApi, body: string, options: FakeRunOptions
   const waiting = new Set<() => void>();
   let run: RunState | undefined;
   let answered = 0;
-  let streams = 0;
-  let polls = options.unfinishedPolls ?? 0;
   let isExpired = false;
   let isForgotten = false;
 
@@ -127,18 +129,18 @@ export function createFakeRun(api: RunApi, body: string, options: FakeRunOptions
 
   function create({ body: text }: FakeRequest): FakeResponse {
     const request = objectOf(jsonOrNothing(text)) ?? {};
-    run = { request, written, isCancelled: false };
+    run = { request, written, isCancelled: false, streams: 0, pollsLeft: unfinishedPolls };
     return request['stream'] === true ? stream(run, 0) : json(unfinished(run));
   }
 
   function ask(state: RunState, query: URLSearchParams): FakeResponse {
     if (query.get('stream') !== 'true') return json(standingOf(state));
-    if (isExpired || streams >= maxStreams) {
+    if (isExpired || state.streams >= maxStreams) {
       return failure(400, 'It can no longer be streamed because it is more than 5 minutes old');
     }
     const start = api.startOf(query, events);
     if (start === undefined) return failure(400, 'It has no such place to go on from');
-    streams += 1;
+    state.streams += 1;
     return stream(state, start);
   }
 
@@ -154,8 +156,8 @@ export function createFakeRun(api: RunApi, body: string, options: FakeRunOptions
   function standingOf(state: RunState): object {
     if (state.isCancelled) return { ...unfinished(state), status: 'cancelled' };
     if (state.written < events.length) return unfinished(state);
-    if (polls === 0) return whole;
-    polls -= 1;
+    if (state.pollsLeft === 0) return whole;
+    state.pollsLeft -= 1;
     return unfinished(state);
   }
 

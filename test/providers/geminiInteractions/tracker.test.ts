@@ -1,30 +1,15 @@
 import { geminiInteractions, ModelStreamError, type Payload, type ResumeTracker } from 'rx-model-stream';
 import { fixturesOf } from '../../support/fixtures';
-import { INTERACTIONS, finishedText, withEventIds } from '../../support/resumableRuns';
+import { finishedText, INTERACTIONS, isToldWhole, withEventIds } from '../../support/resumableRuns';
 import { describeTrackerContract, LOST, TOO_LATE, UNKNOWN } from '../../support/trackerContract';
 
 /** Interactions whose first event has no id, so that nobody can ask for them again. */
-const NAMELESS = ['lost-starts', 'old-outputs', 'stateless-empty-id', 'steps-in-completed-only'];
-
-/** Interactions that cannot be told whole as they were streamed, and why. */
-const NOT_WHOLE = [
-  ...['hops', 'hop-then-call', 'pause-without-token'], // what the service keeps of several hops is not known
-  ...['overlapping-steps', 'steps-missing-in-stream'], // blocks are in the order in which they were first seen
-  'annotations', // so are citations
-  'arguments', // cut arguments are no object
-  'repeated-index', // two steps in one place
-  'unknown', // nobody knows what is kept of it
-  ...['completed-in-progress', 'completed-queued'], // they end without being finished
-];
+const NAMELESS = ['lost-starts.sse', 'old-outputs.sse', 'stateless-empty-id.sse', 'steps-in-completed-only.sse'];
 
 const bodies = fixturesOf('gemini-interactions').flatMap((sample) => {
   const body = finishedText(sample, geminiInteractions());
-  return body === undefined || isAmong(NAMELESS, sample.name) ? [] : [{ name: sample.name, body }];
+  return body === undefined || NAMELESS.includes(sample.name) ? [] : [{ name: sample.name, body }];
 });
-
-function isAmong(names: readonly string[], file: string): boolean {
-  return names.some((name) => file.startsWith(`${name}.`));
-}
 
 /** The same streams without ids, with some, and with one in every event. */
 const runs = bodies.flatMap(({ name, body }) =>
@@ -40,7 +25,7 @@ describeTrackerContract('geminiInteractions()', {
   path: INTERACTIONS.path,
   runs,
   keepAlives: [{ value: '[DONE]' }],
-  fetched: runs.filter(({ name }) => !isAmong(NOT_WHOLE, name)),
+  fetched: runs.filter(({ name }) => isToldWhole(name.split(',', 1)[0]!)),
 });
 
 describe('the tracker of geminiInteractions()', () => {

@@ -1,13 +1,7 @@
 import { openaiResponses } from 'rx-model-stream';
 import { fixturesOf } from '../../support/fixtures';
-import { BACKGROUND_RESPONSES, finishedText, inBackground } from '../../support/resumableRuns';
+import { BACKGROUND_RESPONSES, finishedText, inBackground, isToldWhole } from '../../support/resumableRuns';
 import { describeTrackerContract } from '../../support/trackerContract';
-
-/** Responses that cannot be told whole as they were streamed, and why. */
-const NOT_WHOLE = [
-  'agents.sse', // several agents count places of their own, the whole response has one list
-  'image-generation.sse', // a text without words, which is a block only where it is streamed
-];
 
 const runs = fixturesOf('openai-responses').flatMap((sample) => {
   const text = finishedText(sample, openaiResponses());
@@ -21,5 +15,5 @@ describeTrackerContract('openaiResponses()', {
   path: BACKGROUND_RESPONSES.path,
   runs,
   keepAlives: [{ value: { type: 'keepalive', sequence_number: 10_000 } }, { value: '[DONE]' }],
-  fetched: runs.filter(({ name }) => !NOT_WHOLE.includes(name)),
+  fetched: runs.filter(({ name }) => isToldWhole(name)),
 });
