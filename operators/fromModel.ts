@@ -11,6 +11,7 @@ import type { Provider } from '../src/provider';
 import type { CancelPoint, ResumePoint } from '../src/resume';
 import type { ResumeOptions } from '../src/retryOptions';
 import { checkResponse } from '../src/sources/checkResponse';
+import type { ErrorBodyOptions } from '../src/sources/errorBody';
 import { cancelBytes } from '../src/sources/chunkReader';
 import { abortedBy } from '../src/sources/connection';
 import { contentTypeOf, contentTypesOf } from '../src/sources/contentTypes';
@@ -47,7 +48,8 @@ export interface TimeLimitOptions {
 }
 
 /** How a model stream is read. */
-export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, FramingOptions, TimeLimitOptions {
+export interface ModelOptions
+  extends NormalizeOptions, ByteStreamOptions, FramingOptions, ErrorBodyOptions, TimeLimitOptions {
   /**
    * Whether an answer outlives its connection, and how often it is asked for again; see `retryWithResume`. `true` for its
    * defaults. Where the request is a function, answers are restarted, and go on only with a `resume` of one's own. Default `false`.
@@ -89,6 +91,8 @@ export interface ModelOptions extends NormalizeOptions, ByteStreamOptions, Frami
  * @param options.raw - Which payloads come out as `raw`. Default `unmapped`.
  * @param options.lingerMs - How long to wait for the end of the body after the terminal signal. Default 250.
  * @param options.maxFrameBytes - Bound on one frame. Default 32 MiB.
+ * @param options.maxBlocks - Bound on the blocks of one response; see `normalize`. Default 100,000.
+ * @param options.maxErrorBytes - As much of an error body as is read. Default 64 KiB.
  * @param options.retry - Whether and how to reconnect. Default `false`.
  * @param options.cancelRun - Whether leaving early ends the run at the service. Default `false`.
  * @param options.headersWithinMs - How long the headers may take; see `headersWithin`. Default no limit.
@@ -160,7 +164,7 @@ function continued(
   provider: Provider,
   request: ModelRequest,
   point: ResumePoint,
-  options: FramingOptions & TimeLimitOptions,
+  options: FramingOptions & ErrorBodyOptions & TimeLimitOptions,
 ): Observable<Frame> {
   const answerer = point.isWhole ? { ...provider, contentTypes: [JSON_TYPE] } : provider;
   const continuation = continuationOf(request, point);
@@ -177,10 +181,10 @@ function cancelled(request: ModelRequest, point: CancelPoint): Observable<Uint8A
 function framesOf(
   provider: Provider,
   send: SendModelRequest,
-  options: FramingOptions & TimeLimitOptions,
+  options: FramingOptions & ErrorBodyOptions & TimeLimitOptions,
   createOther?: false | (() => Stage<Uint8Array, Frame>),
 ): Observable<Frame> {
-  const check = checkResponse(provider);
+  const check = checkResponse(provider, options);
   const { headersWithinMs, firstTokenWithinMs, idleWithinMs, contentWithinMs } = limitsOf(options);
   const content = { counts: isContentOf(provider) };
   return defer(() => {

@@ -10,13 +10,14 @@ import {
   type Observable,
   type OperatorFunction,
 } from 'rxjs';
-import { checkMilliseconds } from '../src/checkOption';
+import { checkMilliseconds, checkPositive } from '../src/checkOption';
 import { currentDemand, type Demand } from '../src/demand';
 import type { ModelEvent } from '../src/events';
 import type { Frame } from '../src/frame';
 import { fromStage } from '../src/fromStage';
 import { createNormalizer, type RawEvents } from '../src/normalizer';
 import type { Provider } from '../src/provider';
+import { DEFAULT_MAX_BLOCKS } from '../src/responseBound';
 
 /** How events are made of frames. */
 export interface NormalizeOptions {
@@ -31,6 +32,11 @@ export interface NormalizeOptions {
    * waits for the body.
    */
   readonly lingerMs?: number;
+  /**
+   * Bound on the blocks of one response, on its citations, and tenfold on its payloads that say nothing of a block. Default
+   * 100,000. Exceeding it fails with `too-large`: a service that never ends must not fill the memory.
+   */
+  readonly maxBlocks?: number;
 }
 
 /**
@@ -52,13 +58,14 @@ export interface NormalizeOptions {
  * ```
  *
  * Fails with `provider` when the service reports a failure, `truncated` when the body ends too early, `malformed` when a
- * frame is not JSON or contradicts the protocol. Errors of the source pass unchanged.
+ * frame is not JSON or contradicts the protocol, `too-large` when a response exceeds `maxBlocks`. Errors of the source pass unchanged.
  *
  * @param provider - Whose words the frames are.
  * @param options.raw - Which payloads come out as `raw`. Default `unmapped`.
  * @param options.lingerMs - How long to wait for the end of the body, in milliseconds. Default 250.
+ * @param options.maxBlocks - Bound on the blocks of one response. Default 100,000.
  * @returns An operator that emits the events of each frame as the frame arrives.
- * @throws {RangeError} When `lingerMs` is negative.
+ * @throws {RangeError} When `lingerMs` is negative, or `maxBlocks` not a positive number.
  *
  * @example From frames to events
  * ```ts
@@ -75,17 +82,23 @@ export interface NormalizeOptions {
  */
 export function normalize<Turn>(
   provider: Provider<Turn>,
-  { raw = 'unmapped', lingerMs = 250 }: NormalizeOptions = {},
+  { raw = 'unmapped', lingerMs = 250, maxBlocks = DEFAULT_MAX_BLOCKS }: NormalizeOptions = {},
 ): OperatorFunction<Frame, ModelEvent<Turn>> {
   checkMilliseconds('lingerMs', lingerMs);
+  checkPositive('maxBlocks', maxBlocks);
   return (source) =>
     defer(() => {
       const ended = new Subject<Demand | undefined>();
       return source.pipe(
         fromStage(() =>
-          createNormalizer(provider, raw, () => {
-            ended.next(currentDemand());
-          }),
+          createNormalizer(
+            provider,
+            raw,
+            () => {
+              ended.next(currentDemand());
+            },
+            maxBlocks,
+          ),
         ),
         takeUntil(ended.pipe(switchMap((demand) => lingered(demand, lingerMs)))),
       );

@@ -48,6 +48,7 @@ export type { SelectionOptions } from './selection';
 export { createResponseWriter, type BlockPatch, type ResponseWriter, type WrittenBlock } from './responseWriter';
 export { emptySnapshot, type Snapshot, type SnapshotStatus } from './snapshot';
 export { checkResponse } from './sources/checkResponse';
+export type { ErrorBodyOptions } from './sources/errorBody';
 export type { ByteBody, ByteIterable, ByteSource } from './sources/chunkReader';
 export { continueUrl } from './sources/continueUrl';
 export { fromByteStream, type ByteStreamOptions, type OpenByteSource } from './sources/fromByteStream';

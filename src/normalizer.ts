@@ -4,6 +4,7 @@ import type { Frame } from './frame';
 import { createLanes } from './lanes';
 import { payloadOf, type Payload } from './payload';
 import type { Provider } from './provider';
+import { DEFAULT_MAX_BLOCKS } from './responseBound';
 import { createResponseReader, rawOf, type ResponseReader } from './responseReader';
 import type { Emit, Stage } from './stage';
 
@@ -17,11 +18,13 @@ export type RawEvents = 'unmapped' | 'all';
  * 2. A failure that is reported in band ends the stream; in a session it ends the response, where its provider can say so.
  *
  * @param ended - Told once the terminal signal of a stream was read.
+ * @param maxBlocks - Bound on the blocks of one response.
  */
 export function createNormalizer<Turn>(
   provider: Provider<Turn>,
   raw: RawEvents,
   ended: () => void,
+  maxBlocks = DEFAULT_MAX_BLOCKS,
 ): Stage<Frame, ModelEvent<Turn>> {
   const isSession = provider.session === true;
   let lanes = createLanes(provider);
@@ -30,7 +33,7 @@ export function createNormalizer<Turn>(
   let isOver = false;
 
   function nextResponse(): ResponseReader<Turn> {
-    return createResponseReader(provider, session.createMapper(), raw);
+    return createResponseReader(provider, session.createMapper(), raw, maxBlocks);
   }
 
   function read(payload: Payload, emit: Emit<ModelEvent<Turn>>): void {

@@ -3,6 +3,7 @@ import type { ModelEvent, RawEvent } from './events';
 import type { RawEvents } from './normalizer';
 import type { Payload } from './payload';
 import type { Lifecycle, Provider } from './provider';
+import { createResponseBound } from './responseBound';
 import type { Emit, Stage } from './stage';
 
 /** Reads the payloads of one response. */
@@ -34,7 +35,9 @@ export function createResponseReader<Turn>(
   provider: Provider<Turn>,
   mapper: Stage<Payload, ModelEvent<Turn>>,
   raw: RawEvents,
+  maxBlocks: number,
 ): ResponseReader<Turn> {
+  const bound = createResponseBound(maxBlocks);
   let ending: ResponseReader<Turn>['ending'] = 'open';
   let responseId: string | undefined;
   let isBegun = false;
@@ -66,7 +69,7 @@ export function createResponseReader<Turn>(
       const isWholeOut = raw === 'all';
       if (isWholeOut) emit(rawOf(provider, payload));
       let isMapped = isWholeOut || life.phase === 'idle';
-      let endingAfter = ending;
+      let contents = 0;
       const take: Emit<ModelEvent<Turn>> = (event) => {
         if (isWholeOut && event.type === 'raw') return;
         if (event.type === 'response-start') {
@@ -74,7 +77,8 @@ export function createResponseReader<Turn>(
           isBegun = true;
         }
         isMapped = true;
-        if (CONTENT.has(event.type)) endingAfter = 'open';
+        if (CONTENT.has(event.type)) contents += 1;
+        bound.count(event);
         emit(event);
       };
       if (life.phase !== 'idle' || life.error) {
@@ -83,7 +87,8 @@ export function createResponseReader<Turn>(
         });
       }
       if (life.error) return;
-      ending = life.ending ?? endingAfter;
+      if (contents === 0 && life.phase !== 'idle') bound.countSilent();
+      ending = life.ending ?? (contents > 0 ? 'open' : ending);
       if (ending !== 'final' && !isMapped && !isHalf(payload)) emit(rawOf(provider, payload));
     },
     end(emit) {

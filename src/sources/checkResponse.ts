@@ -1,7 +1,8 @@
 import { lastValueFrom } from 'rxjs';
+import { checkPositive } from '../checkOption';
 import type { Provider } from '../provider';
 import { contentTypeOf, contentTypesOf } from './contentTypes';
-import { errorBodyOf } from './errorBody';
+import { DEFAULT_MAX_ERROR_BYTES, errorBodyOf, type ErrorBodyOptions } from './errorBody';
 import { httpError, type ErrorReader } from './httpError';
 
 /** Statuses of an answer to a model request that can be a stream. */
@@ -18,7 +19,7 @@ type Answerer = ErrorReader & Pick<Provider, 'contentTypes'>;
  * 2. Then the content type: one that the provider answers in passes, with parameters and in any case of letters; without
  *    a provider, or where it names none, only an event stream does. JSON with status 200 is then a failure report; HTML
  *    comes from a proxy.
- * 3. At most 64 KiB of an error body are read, for at most 5 seconds, then the connection is closed. Its JSON is understood
+ * 3. At most `maxErrorBytes` of an error body are read, for at most 5 seconds, then the connection is closed. Its JSON is understood
  *    by the provider, where one is given, and plain text is a message; no other part of it gets into a message.
  * 4. `retryable` says what the service says in `x-should-retry`; else 408, 409, 425, 429, 5xx and what the provider knows
  *    may help, except after a code that says that nothing is left to spend.
@@ -34,7 +35,9 @@ type Answerer = ErrorReader & Pick<Provider, 'contentTypes'>;
  *
  * @param provider - Understands the error body, and names the content types of its answers. Without it the usual
  *   `{ error: { message, code, type } }` is read.
+ * @param options.maxErrorBytes - As much of an error body as is read, in bytes. Default 64 KiB.
  * @returns A function from a response to the same response. Its second argument, a signal, gives the error body up.
+ * @throws {RangeError} When `maxErrorBytes` is not a positive number.
  * @throws {ModelStreamError} `http`, with `status`, `providerCode`, `retryable`, `retryAfterMs` and `requestId`.
  *
  * @example
@@ -48,11 +51,15 @@ type Answerer = ErrorReader & Pick<Provider, 'contentTypes'>;
  *
  * @see {@link fromByteStream}, whose `open` may use it; `fromModel` does
  */
-export function checkResponse(provider?: Answerer): (response: Response, signal?: AbortSignal) => Promise<Response> {
+export function checkResponse(
+  provider?: Answerer,
+  options: ErrorBodyOptions = {},
+): (response: Response, signal?: AbortSignal) => Promise<Response> {
+  checkPositive('maxErrorBytes', options.maxErrorBytes ?? DEFAULT_MAX_ERROR_BYTES);
   return async (response, signal) => {
     const problem = problemOf(response, contentTypesOf(provider));
     if (problem === undefined) return response;
-    throw httpError(response, await lastValueFrom(errorBodyOf(response, signal)), problem, provider);
+    throw httpError(response, await lastValueFrom(errorBodyOf(response, signal, options)), problem, provider);
   };
 }
 

@@ -1,5 +1,6 @@
 import { ModelStreamError, type Lifecycle, type ModelEvent, type Payload, type Stage } from 'rx-model-stream';
 import type { RawEvents } from '../../src/normalizer';
+import { DEFAULT_MAX_BLOCKS } from '../../src/responseBound';
 import { createResponseReader, rawOf, type ResponseReader } from '../../src/responseReader';
 import { tiny, tinyFrame, withoutFail, type TinyTurn, type TinyWire } from '../support/tinyProvider';
 
@@ -16,6 +17,7 @@ function reading(raw: RawEvents = 'unmapped', changed: Partial<Mapper> = {}) {
     provider,
     { ...provider.createMapper(), ...changed },
     raw,
+    DEFAULT_MAX_BLOCKS,
   );
   return {
     reader,
@@ -90,7 +92,7 @@ describe('createResponseReader()', () => {
 
   it('says nothing, if its mapper cannot', () => {
     const provider = tiny();
-    const reader = createResponseReader(provider, withoutFail(provider.createMapper()), 'unmapped');
+    const reader = createResponseReader(provider, withoutFail(provider.createMapper()), 'unmapped', DEFAULT_MAX_BLOCKS);
     const emit = jest.fn();
     expect(reader.fail(FAULT, emit)).toBe(false);
     expect(emit).not.toHaveBeenCalled();
