@@ -67,7 +67,7 @@ describe('run without arguments', () => {
 });
 
 describe('run with a question', () => {
-  const KEY = 'key-that-is-secret';
+  const KEY = 'key-that-its-service-repeats'; // and so no canary
   let provider: FakeProvider | undefined;
 
   /** Asks a service on this machine that answers like this. */
