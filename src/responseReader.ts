@@ -23,7 +23,7 @@ export interface ResponseReader<Turn> {
 }
 
 /** Of these more is to come: after an ending that was possible, none is any more. */
-const CONTENT: ReadonlySet<ModelEvent['type']> = new Set([
+export const CONTENT: ReadonlySet<ModelEvent['type']> = new Set([
   'block-start',
   'text-delta',
   'reasoning-delta',

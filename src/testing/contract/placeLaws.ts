@@ -3,7 +3,7 @@ import type { ModelEvent } from '../../events';
 import type { Frame } from '../../frame';
 import { differenceBetween } from './difference';
 import { responsesIn } from './eventLaws';
-import { framesOf, framesWith, isOpenAfter, readFrames } from './reading';
+import { framesOf, framesWith, openPlaces, readFrames } from './reading';
 import { placesIn, sampled, type Law } from './subject';
 import { demandLawful, demandSame, outcome } from './demands';
 import type { UnknownPayloads } from './unknownPayloads';
@@ -13,13 +13,15 @@ export const CUT_LAW: Law = {
   law: 'is truncated wherever the body ends before the terminal signal',
   check(subject) {
     const { provider, frames } = subject;
-    const { events, eventsBefore } = readFrames(provider, frames);
+    const whole = readFrames(provider, frames);
+    const { events, eventsBefore } = whole;
+    const isOpen = openPlaces(provider, frames, whole);
     for (const place of placesIn(subject)) {
       const before = events.slice(0, eventsBefore[place]);
       const cut = readFrames(provider, frames.slice(0, place));
       if (provider.session && !isInsideResponse(before)) {
         demandSame(`Cut between two responses, before payload ${place}, it fails`, cut.error, undefined);
-      } else if (isOpenAfter(provider, frames.slice(0, place))) {
+      } else if (isOpen(place)) {
         demandSame(`Cut before payload ${place} it reads otherwise`, cut.events, before);
         demandTruncated(place, cut.error);
         demandLawful(provider, cut);

@@ -4,6 +4,7 @@ import type { ModelEvent } from '../../events';
 import type { Frame } from '../../frame';
 import { payloadOf, type Payload } from '../../payload';
 import type { Lifecycle, Provider } from '../../provider';
+import { CONTENT } from '../../responseReader';
 
 /** Everything that was said about one stream. */
 export interface Reading {
@@ -103,10 +104,22 @@ export function endingPlace(provider: Provider, frames: readonly Frame[]): numbe
   return place === -1 ? undefined : place;
 }
 
-/** Whether the end of the body after these frames, none of which ends the reading, cannot be an ending. */
-export function isOpenAfter(provider: Provider, frames: readonly Frame[]): boolean {
-  const endings = frames.flatMap((frame) => lifeOf(provider, frame)?.ending ?? []);
-  return (endings.slice(endings.lastIndexOf('final') + 1).at(-1) ?? 'open') === 'open';
+/** For each place whether the end of the body there cannot be an ending; no frame before it ends the reading. */
+export function openPlaces(
+  provider: Provider,
+  frames: readonly Frame[],
+  { events, eventsBefore }: Reading,
+): (place: number) => boolean {
+  const isOpen = [true];
+  return (place) => {
+    for (let at = isOpen.length - 1; at < place; at += 1) {
+      const frame = frames[at];
+      const ending = frame && lifeOf(provider, frame)?.ending;
+      const grows = events.slice(eventsBefore[at], eventsBefore[at + 1]).some(({ type }) => CONTENT.has(type));
+      isOpen.push(ending === undefined ? grows || isOpen[at] === true : ending !== 'possible');
+    }
+    return isOpen[place] === true;
+  };
 }
 
 function lifeOf(provider: Provider, frame: Frame): Lifecycle | undefined {
