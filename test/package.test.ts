@@ -37,8 +37,8 @@ const TYPES = `
   AnthropicContentBlock AnthropicToolResult AnthropicToolResults AnthropicTurn AwsEventStreamOptions
   BedrockContentBlock BedrockToolResult BedrockToolResults BedrockTurn Block BlockEndEvent BlockPatch BlockStartEvent
   BlockUpdateEvent ByteBody ByteIterable ByteSource ByteStreamOptions CancelPoint ChoiceFinish Citation CitationEvent
-  CohereToolMessage CohereTurn Demand Emit ErrorEvent FinishEvent FinishReason FirstTokenOptions Frame
-  GeminiFunctionResponse GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn
+  CohereToolMessage CohereTurn Demand Emit ErrorBodyOptions ErrorEvent FinishEvent FinishReason FirstTokenOptions
+  Frame GeminiFunctionResponse GeminiInteractionsStep GeminiInteractionsToolResult GeminiInteractionsTurn
   GeminiLiveToolResponse GeminiOptions GeminiPart GeminiToolResults GeminiTurn HintFrame Hold IdleOptions
   JsonArrayOptions JsonFrame Lifecycle MediaBlock MediaDeltaEvent ModelEvent ModelOptions ModelPrice ModelRequest
   ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn
