@@ -53,11 +53,14 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
+/** A `google.protobuf.Duration` as JSON has no other unit. */
+const SECONDS = /^[\d.]+s$/;
+
 /** `{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "12.5s" }` among the details. */
 function retryDelayMsIn(error: WireObject | undefined): number | undefined {
   for (const value of listIn(error, 'details')) {
-    const delayMs = durationMsOf(textIn(objectOf(value), 'retryDelay') ?? '');
-    if (delayMs !== undefined) return delayMs;
+    const delay = textIn(objectOf(value), 'retryDelay') ?? '';
+    if (SECONDS.test(delay)) return durationMsOf(delay);
   }
   return undefined;
 }

@@ -45,6 +45,7 @@ describe('lastEventIdResume()', () => {
       path: '',
       query: {},
       headers: { 'Last-Event-ID': 'b' },
+      isRepeat: true,
     });
   });
 

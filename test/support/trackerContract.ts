@@ -110,7 +110,8 @@ export function describeTrackerContract(name: string, contract: TrackerContract)
       const payloads = streamOf(run);
       for (const [length, point] of pointsIn(payloads).entries()) {
         const before = payloads.slice(0, length);
-        const lastEventId = before.at(-1)?.lastEventId; // it stands until another one comes
+        // It stands until another one comes; one that the end of a body cut short is none.
+        const lastEventId = before.filter(({ incomplete }) => !incomplete).at(-1)?.lastEventId;
         const idle = keepAlives.map((payload) => ({ ...payload, ...(lastEventId !== undefined && { lastEventId }) }));
         expect(pointAt([...before, ...idle])).toEqual(point);
       }
