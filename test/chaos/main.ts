@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { createProgress } from '../support/progress';
 import { planOf } from './plan';
-import { playStreams } from './playStreams';
+import { playStreams, SILENCE_MS } from './playStreams';
 
 const { values: options } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ if (count === 1) console.log(JSON.stringify({ ...planOf(first), service: planOf(
 
 const progress = createProgress(process.stdout, seeds.length);
 const start = performance.now();
-const { streams, whole, failed, requests, restarts, faults, left } = await playStreams(seeds, (done) => {
+const { streams, whole, failed, requests, restarts, faults, left } = await playStreams(seeds, SILENCE_MS, (done) => {
   progress.show(done, 0);
 });
 progress.end();

@@ -34,7 +34,13 @@ export function planOf(seed: number): Plan {
   const sample = dice.pick(service.samples);
   const most = service.run ? 3 : 5; // a run is given up after three reconnects in vain
   const mishaps = Array.from({ length: dice.below(most + 1) }, () => mishapOf(service, sample, dice));
-  return { seed, service, sample, mishaps };
+  const stall = mishaps.findIndex(isStall);
+  return { seed, service, sample, mishaps: mishaps.filter((mishap, place) => place <= stall || !isStall(mishap)) };
+}
+
+/** Silence takes its time: there is at most one in a plan. */
+export function isStall({ answer: { fault } }: Mishap): boolean {
+  return fault?.type === 'stall';
 }
 
 function mishapOf(service: Service, sample: WireSample, dice: Dice): Mishap {

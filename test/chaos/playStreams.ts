@@ -35,12 +35,17 @@ export interface Play {
   readonly left: Readonly<Record<string, number>>;
 }
 
-/** Long enough for an answer that is not silent, on a busy machine. */
-const SILENCE_MS = 2000;
+/** Longer than any answer takes that is not silent, on a machine that has other work as well. */
+export const SILENCE_MS = 20_000;
 
-/** Runs the streams of these seeds at once, through `fromModel` with `retry`, against a service on this machine. */
+/**
+ * Runs the streams of these seeds at once, through `fromModel` with `retry`, against a service on this machine.
+ *
+ * @param silenceMs - How long a service may be silent.
+ */
 export async function playStreams(
   seeds: readonly number[],
+  silenceMs: number,
   told: (done: number) => void = () => undefined,
 ): Promise<Play> {
   const plans = seeds.map(planOf);
@@ -64,8 +69,8 @@ export async function playStreams(
       const options = {
         retry: { initialDelayMs: 10 },
         signal: controller.signal,
-        headersWithinMs: SILENCE_MS,
-        idleWithinMs: SILENCE_MS,
+        headersWithinMs: silenceMs,
+        idleWithinMs: silenceMs,
       };
       fromModel(service.provider, request, options)
         .pipe(
