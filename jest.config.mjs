@@ -7,6 +7,10 @@ export default {
     '^rx-model-stream/(operators|providers)$': '<rootDir>/$1/index.ts',
     '^rx-model-stream/(testing(/node)?)$': '<rootDir>/src/$1/index.ts',
   },
+  // What the messages of errors hold is looked at over the whole run.
+  globalSetup: '<rootDir>/test/messages/begin.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/messages/record.ts'],
+  globalTeardown: '<rootDir>/test/messages/judge.ts',
   transform: {
     // Types are the business of `tsc --noEmit`, which the gate runs over the tests too.
     '\\.ts$': [

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { startFakeProvider, type FakeProvider } from 'rx-model-stream/testing/node';
+import { KEY } from '../messages/canaries';
 import { ROOT } from '../support/project';
 
 const BUILD_TIMEOUT_MS = 120_000;
-const KEY = 'key-that-is-secret';
 
 interface Outcome {
   readonly code: number | null;

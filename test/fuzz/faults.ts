@@ -31,6 +31,7 @@ export function faultsOf(fuzzCase: FuzzCase): string[] {
     ...faultsOfFold(reading.values),
     ...strangeValuesIn(reading.values),
     ...pollutions(),
+    ...faultsOfMessage(reading.error),
   ];
 }
 
@@ -132,6 +133,17 @@ function strangeValuesIn(events: readonly ModelEvent[]): string[] {
   };
   for (const event of events) look(event, event.type);
   return [...found];
+}
+
+/** In messages of these codes the service has its say. */
+const OF_SERVICE: ReadonlySet<string> = new Set(['provider', 'http']);
+const OWN_WORDS = /^[A-Z][\w :,.'()-]{0,150}$/;
+
+function faultsOfMessage(error: unknown): string[] {
+  if (!isModelStreamError(error)) return [];
+  const { code, message } = error;
+  const isFit = OF_SERVICE.has(code) ? message.length <= 1000 : OWN_WORDS.test(message);
+  return isFit ? [] : [`has a message that is not fit: ${message.slice(0, 100)}`];
 }
 
 const UNTOUCHED = [Object.prototype, Array.prototype, Function.prototype].map(

@@ -1,0 +1,4 @@
+/** Before the whole run. */
+import { openSink } from './sink';
+
+export default openSink;
