@@ -1,11 +1,12 @@
-import { count, from, lastValueFrom, toArray, type Observable } from 'rxjs';
-import { accumulateBlocks, normalize, parseAwsEventStream, parseSSE } from 'rx-model-stream';
+import { catchError, count, EMPTY, from, lastValueFrom, toArray, type Observable } from 'rxjs';
+import { accumulateBlocks, normalize, parseAwsEventStream, parseSSE, type Frame } from 'rx-model-stream';
 import { TITLES, type Sizes } from './cases';
 import { median } from './measure';
 import { PROVIDERS } from './readers/library';
 import { ASCII_WORDS, callAnswer, callsAnswer, wholeTextAnswer, wordsAnswer, type Answer } from './streams/answer';
 import { awsMessages } from './streams/awsMessages';
 import { generatedStream } from './streams/generated';
+import { LONG_SHAPES, type LongShape } from './streams/longShapes';
 import { soundEvents } from './streams/soundEvents';
 import { APIS, type Api, type WireStream } from './streams/wireStream';
 
@@ -71,6 +72,14 @@ export function doublingsOf({ words, wholeCharacters, argumentCharacters, calls 
       size: 4 * words,
       prepare: (size) => Promise.resolve(from([...soundEvents(size)]).pipe(accumulateBlocks())),
     },
+    ...LONG_SHAPES.map((shape): Doubling => {
+      return {
+        step: 'normalising and folding',
+        input: `${calls} × ${shape.title}`,
+        size: calls,
+        prepare: shapeOf(shape),
+      };
+    }),
   ];
 }
 
@@ -112,6 +121,15 @@ function foldingOf(streamOf: StreamOf): Doubling['prepare'] {
     const stream = streamOf(size);
     const events = await lastValueFrom(framesOf(stream).pipe(normalize(PROVIDERS[stream.api]()), toArray()));
     return from(events).pipe(accumulateBlocks());
+  };
+}
+
+/** The stream breaks off: what is measured is the way to there. */
+function shapeOf({ provider, payloads }: LongShape): Doubling['prepare'] {
+  return (size) => {
+    const frames = payloads(size).map((value): Frame => ({ type: 'json', value }));
+    const snapshots = from(frames).pipe(normalize(provider()), accumulateBlocks());
+    return Promise.resolve(snapshots.pipe(catchError(() => EMPTY)));
   };
 }
 

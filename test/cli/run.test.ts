@@ -2,7 +2,6 @@ import { pathToFileURL } from 'node:url';
 import { startFakeProvider, type FakeProvider, type FakeResponse } from 'rx-model-stream/testing/node';
 import { run, type Surroundings } from '../../src/cli/run';
 import { services, type Service } from '../../src/cli/services';
-import { KEY } from '../messages/canaries';
 import { fixtureBytes } from '../support/fixtures';
 import { ROOT } from '../support/project';
 import { until } from '../support/until';
@@ -68,6 +67,7 @@ describe('run without arguments', () => {
 });
 
 describe('run with a question', () => {
+  const KEY = 'key-that-its-service-repeats'; // and so no canary
   let provider: FakeProvider | undefined;
 
   /** Asks a service on this machine that answers like this. */
