@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { catchError, ignoreElements, lastValueFrom, of, type Observable } from 'rxjs';
 import { accumulateBlocks, fromModel, isModelStreamError, type ModelRequest } from 'rx-model-stream';
 import { frameBytes, textHeader, uint } from '../support/awsEventStream';
-import { PROVIDERS } from '../fuzz/samples';
+import { PROVIDERS } from '../support/providers';
 import { CANARIES, KEY, PAYLOAD, PROMPT, QUERY } from './canaries';
 import { leaksIn } from './leaks';
 
