@@ -84,6 +84,7 @@ describe('a message', () => {
 
   it.each([
     ['truncated', 'Stream ended before its terminal signal'],
+    ['malformed', 'Cannot apply tool-call-delta: block 0 is text'],
     ['provider', fixtureText],
   ] as const)('of code %s passes that says %j', (code, message) => {
     expect(leaksIn([{ code, message }])).toEqual([]);
