@@ -61,7 +61,9 @@ export function beginsAgain(stream: CutStream, step = 1): Verdict {
   return tried(withoutService(stream), {}, step, (read, cut, uncut) => {
     if (uncut.failure !== undefined) return undefined;
     const reading = read([cut, cut], { restart: 'always' });
-    if (reading.failure !== undefined) return `failed with ${reading.failure}`;
+    if (reading.failure !== undefined) {
+      return isPossibleEnd(stream, cut) ? undefined : `failed with ${reading.failure}`; // one of several choices is open
+    }
     const restarts = reading.events.flatMap((event) => (event.type === 'restart' ? event.attempt : []));
     if (restarts.length === 0 && same(reading, read([cut], { maxTotalRetries: 0 }))) return undefined;
     if (JSON.stringify(restarts) !== '[1,2]') return `restarted ${restarts.join()}`;
@@ -110,6 +112,13 @@ function firstPlace({ provider, service, body }: CutStream): number | undefined 
     }
   }
   return undefined;
+}
+
+/** Whether the body may end here, as far as its payloads tell one by one: only a mapper knows whether every choice did. */
+function isPossibleEnd({ provider, body }: CutStream, { type, afterBytes }: Cut): boolean {
+  const received = new TextDecoder().decode(new TextEncoder().encode(body).subarray(0, afterBytes));
+  const endings = payloadsIn(received).flatMap((payload) => provider().lifecycleOf(payload).ending ?? []);
+  return type === 'truncate' && endings.at(-1) === 'possible';
 }
 
 /** Whether the body may end before its terminal signal. */
