@@ -167,7 +167,7 @@ function continued(
   options: FramingOptions & ErrorBodyOptions & TimeLimitOptions,
 ): Observable<Frame> {
   const answerer = point.isWhole ? { ...provider, contentTypes: [JSON_TYPE] } : provider;
-  const continuation = continuationOf(request, point);
+  const continuation = continuationOf(request, point, provider.resume?.repeats);
   const send: SendModelRequest = (signal) => sendWithFetch(continuation, acceptOf(answerer), signal);
   return framesOf(answerer, send, options, point.isWhole && (() => createJson(options)));
 }

@@ -6,6 +6,8 @@ import type { Payload } from './payload';
 export interface ResumeProtocol {
   /** Makes the tracker of one answer; a restart gets a fresh one. */
   createTracker(): ResumeTracker;
+  /** Fields of the request's body, lists of words, that its continuation repeats in its query, such as `include`. */
+  readonly repeats?: readonly string[];
 }
 
 /**

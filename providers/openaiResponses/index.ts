@@ -58,7 +58,7 @@ export function openaiResponses({ session = false }: SessionOptions = {}): Provi
     name: NAME,
     session,
     laneOf: responsesLaneOf,
-    ...(!session && { resume: { createTracker: createResponsesTracker } }),
+    ...(!session && { resume: { createTracker: createResponsesTracker, repeats: ['include'] } }),
     lifecycleOf: (payload) => responsesLifecycleOf(payload, NAME),
     createMapper: () => createResponsesMapper({ name: NAME, callFactsOf, usageOf }),
     toolResults: responsesToolResults,

@@ -1,5 +1,6 @@
 import { defer, from, of, type Observable, type ObservableInput } from 'rxjs';
 import type { CancelPoint, ResumePoint } from '../resume';
+import { listIn, objectOf } from '../wire';
 import { cancelBytes } from './chunkReader';
 import { continueUrl } from './continueUrl';
 import { opened } from './opened';
@@ -39,12 +40,33 @@ export function sendWithFetch(request: ModelRequest, accept: string, signal: Abo
   return fetch(url, { method, headers, signal, ...(content !== undefined && { body: content }) });
 }
 
-/** The request that goes on with an answer: with the credentials and the client of the first one, or that one again. */
-export function continuationOf(request: ModelRequest, point: ResumePoint): ModelRequest {
+/**
+ * The request that goes on with an answer: with the credentials and the client of the first one, or that one again.
+ *
+ * @param repeats - Fields of the first body that the query repeats; see `ResumeProtocol`.
+ */
+export function continuationOf(
+  request: ModelRequest,
+  point: ResumePoint,
+  repeats: readonly string[] = [],
+): ModelRequest {
   if (point.isRepeat) {
     return { ...request, url: continueUrl(request.url, point), headers: { ...request.headers, ...point.headers } };
   }
-  return { ...relatedTo(request, point), method: 'GET', headers: { ...withoutContentType(request), ...point.headers } };
+  const { url, ...rest } = relatedTo(request, point);
+  const repeated = new URLSearchParams(
+    repeats.flatMap((field) => wordsIn(request.body, field).map((word) => [`${field}[]`, word])),
+  );
+  return {
+    ...rest,
+    url: repeated.size === 0 ? url : `${String(url)}${String(url).includes('?') ? '&' : '?'}${repeated.toString()}`,
+    method: 'GET',
+    headers: { ...withoutContentType(request), ...point.headers },
+  };
+}
+
+function wordsIn(body: ModelRequest['body'], field: string): string[] {
+  return listIn(objectOf(body), field).filter((word) => typeof word === 'string');
 }
 
 /** The request that ends a run. */

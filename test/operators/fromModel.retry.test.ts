@@ -45,10 +45,12 @@ function json(value: object, status = 200): FakeAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
+const BODY = { model: 'm', stream: true, background: true };
+
 const REQUEST: ModelRequest = {
   url: 'http://127.0.0.1/v1/responses?api-version=1',
   headers: { authorization: 'Bearer key', 'Content-Type': 'application/json' },
-  body: { model: 'm', stream: true, background: true },
+  body: BODY,
 };
 
 function snapshotOf(fetch: FakeFetch, options: ModelOptions = { retry: true }): Promise<Snapshot> {
@@ -76,6 +78,17 @@ describe('fromModel() with retry', () => {
     expect(request?.headers.get('accept')).toBe('text/event-stream');
     expect(request?.headers.get('content-type')).toBeNull();
     expect(fetch.calls).toHaveLength(2);
+  });
+
+  it.each([
+    [[], 'stream=true&starting_after=3'],
+    [['reasoning.encrypted_content'], 'stream=true&starting_after=3&include%5B%5D=reasoning.encrypted_content'],
+    [['a', 1, 'b'], 'stream=true&starting_after=3&include%5B%5D=a&include%5B%5D=b'],
+  ])('asks to include in the rest what was to be included: %j', async (include, query) => {
+    const fetch = fakeFetch(cutAfter(4), { body: RUN.slice(4).join('') });
+    const request = { ...REQUEST, url: 'http://127.0.0.1/v1/responses', body: { ...BODY, include }, fetch };
+    await lastValueFrom(fromModel(openaiResponses(), request, { retry: true }));
+    expect(new URL(fetch.calls[1]!.request.url).search).toBe(`?${query}`);
   });
 
   it('gives the events of the uncut stream, wherever and however often it was cut', async () => {
