@@ -49,7 +49,7 @@ export function headersWithin<Source extends ByteSource>(
       const controller = new AbortController();
       if (signal.aborted) controller.abort(signal.reason);
       signal.addEventListener('abort', () => {
-        controller.abort(signal.reason); // it is that of one connection, and goes with it
+        controller.abort(signal.reason); // heard until the body has ended; the signal of one connection goes with it
       });
       let isOpen = false;
       const source = defer(() => opened(open(controller.signal), cancelBytes)).pipe(

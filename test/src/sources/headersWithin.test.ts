@@ -8,7 +8,7 @@ function lateBy(ms: number): ModelStreamError {
   return new ModelStreamError('timeout', `Cannot open stream: no headers came within ${ms} ms`, { retryable: true });
 }
 
-const never = new AbortController().signal;
+const never = (): AbortSignal => new AbortController().signal;
 const response = { body: null } satisfies ByteSource;
 
 describe('headersWithin()', () => {
@@ -18,7 +18,7 @@ describe('headersWithin()', () => {
       const opening = cold<ByteSource>('---------r', { r: response });
       const subscription = '            ^----!    ';
       const result = '                  -----#    ';
-      expectObservable(headersWithin(5, () => opening)(never)).toBe(result, undefined, lateBy(5));
+      expectObservable(headersWithin(5, () => opening)(never())).toBe(result, undefined, lateBy(5));
       expectSubscriptions(opening.subscriptions).toBe(subscription);
     }),
   );
@@ -47,7 +47,7 @@ describe('headersWithin()', () => {
       const first = headersWithin(5, (signal) => (signals.push(signal), NEVER));
       const second = headersWithin(5, (signal) => (signals.push(signal), of(response)));
       const either = (signal: AbortSignal) => first(signal).pipe(catchError(() => second(signal)));
-      expectObservable(either(never)).toBe('-----(r|)', { r: response });
+      expectObservable(either(never())).toBe('-----(r|)', { r: response });
     })();
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
@@ -70,7 +70,7 @@ describe('headersWithin()', () => {
       const opening = cold<ByteSource>('----r 99ms |', { r: response });
       const subscription = '            ^---- 99ms !';
       const result = '                  ----r 99ms |';
-      expectObservable(headersWithin(5, () => opening)(never)).toBe(result, { r: response });
+      expectObservable(headersWithin(5, () => opening)(never())).toBe(result, { r: response });
       expectSubscriptions(opening.subscriptions).toBe(subscription);
     }),
   );
@@ -98,7 +98,7 @@ describe('headersWithin()', () => {
       const opening = headersWithin<ByteSource>(60_000, (signal) => {
         given = signal;
         return NEVER;
-      })(never);
+      })(never());
       opening.subscribe().unsubscribe();
       expect([given?.aborted, never.aborted]).toEqual([true, false]);
     });
@@ -119,15 +119,15 @@ describe('headersWithin()', () => {
     const thrown = headersWithin(5, () => {
       throw failure;
     });
-    expect(outcomeOf(thrown(never))).toEqual([{ error: plainError(failure) }]);
-    expect(outcomeOf(headersWithin(5, () => throwError(() => failure))(never))).toEqual([
+    expect(outcomeOf(thrown(never()))).toEqual([{ error: plainError(failure) }]);
+    expect(outcomeOf(headersWithin(5, () => throwError(() => failure))(never()))).toEqual([
       { error: plainError(failure) },
     ]);
   });
 
   it('is cold', () => {
     const open = jest.fn(() => response);
-    const opening = headersWithin(5, open)(never);
+    const opening = headersWithin(5, open)(never());
     expect(open).not.toHaveBeenCalled();
     expect(outcomeOf(opening)).toEqual([{ next: response }, 'complete']);
     outcomeOf(opening);
@@ -139,7 +139,7 @@ describe('headersWithin()', () => {
     try {
       const openings: Observable<ByteSource>[] = [NEVER, of(response), EMPTY, throwError(() => new Error('refused'))];
       for (const opening of openings) {
-        const opened = headersWithin(1000, () => opening)(never);
+        const opened = headersWithin(1000, () => opening)(never());
         opened
           .pipe(catchError(() => EMPTY))
           .subscribe()
@@ -153,8 +153,8 @@ describe('headersWithin()', () => {
 
   it('hands the very signal on where there is no limit', () => {
     const open = jest.fn(() => response);
-    expect(outcomeOf(headersWithin(Infinity, open)(never))).toEqual([{ next: response }, 'complete']);
-    expect(open).toHaveBeenCalledWith(never);
+    expect(outcomeOf(headersWithin(Infinity, open)(never()))).toEqual([{ next: response }, 'complete']);
+    expect(open).toHaveBeenCalledWith(never());
   });
 
   it.each([-1, NaN, 2 ** 31])('refuses to wait for %p milliseconds', (ms) => {
