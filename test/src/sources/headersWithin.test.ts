@@ -95,12 +95,13 @@ describe('headersWithin()', () => {
 
     it('when it is left by whoever called it by hand', () => {
       let given: AbortSignal | undefined;
+      const own = never();
       const opening = headersWithin<ByteSource>(60_000, (signal) => {
         given = signal;
         return NEVER;
-      })(never());
+      })(own);
       opening.subscribe().unsubscribe();
-      expect([given?.aborted, never.aborted]).toEqual([true, false]);
+      expect([given?.aborted, own.aborted]).toEqual([true, false]);
     });
 
     it('but not at a normal end', async () => {
