@@ -63,7 +63,7 @@ const NODE_TESTING_TYPES = `
 /** What an entry may weigh, minified and gzipped, without rxjs. A higher number needs a sentence in the commit. */
 const MAX_BYTES = {
   'index.mjs': 48_400,
-  'operators.mjs': 15_600,
+  'operators.mjs': 15_800,
   'providers.mjs': 32_800,
   'testing.mjs': 13_000, // the contract of providers reads streams: parseSSE and normalize are in it
 };
