@@ -50,7 +50,7 @@ export { emptySnapshot, type Snapshot, type SnapshotStatus } from './snapshot';
 export { checkResponse } from './sources/checkResponse';
 export type { ErrorBodyOptions } from './sources/errorBody';
 export type { ByteBody, ByteIterable, ByteSource } from './sources/chunkReader';
-export { continueUrl } from './sources/continueUrl';
+export { continueUrl, type RelativeUrl } from './sources/continueUrl';
 export { fromByteStream, type ByteStreamOptions, type OpenByteSource } from './sources/fromByteStream';
 export { fromWebSocketMessages, type OpenWebSocket, type WebSocketOptions } from './sources/fromWebSocketMessages';
 export { headersWithin } from './sources/headersWithin';

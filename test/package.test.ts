@@ -44,9 +44,9 @@ const TYPES = `
   ModelStreamErrorCode ModelStreamErrorDetails NdjsonOptions NormalizeOptions OllamaToolMessage OllamaTurn
   OpenAIChatToolMessage OpenAIChatTurn OpenAIRealtimeToolMessage OpenAIResponsesItem OpenAIResponsesToolOutput
   OpenAIResponsesTurn OpenByteSource OpenWebSocket Payload PriceTable Provider RawEvent RawEvents ReasoningBlock
-  ReasoningDeltaEvent ResponseStartEvent ResponseWriter RestartEvent RestartFrame ResumeOptions ResumePoint
-  ResumeProtocol ResumeTracker RetryContext RetryOptions SelectionOptions SendModelRequest SessionOptions Snapshot
-  SnapshotStatus SocketEventType SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent
+  ReasoningDeltaEvent RelativeUrl ResponseStartEvent ResponseWriter RestartEvent RestartFrame ResumeOptions
+  ResumePoint ResumeProtocol ResumeTracker RetryContext RetryOptions SelectionOptions SendModelRequest SessionOptions
+  Snapshot SnapshotStatus SocketEventType SseFrame SseOptions SseOutput Stage StrayFrame TextBlock TextDeltaEvent
   TimeLimitOptions TokenUsage ToolCallBlock ToolCallDeltaEvent ToolResult ToolResultBlock UsageEvent UsageOptions
   WebSocketLike WebSocketOptions WrittenBlock XaiToolMessage XaiTurn`;
 

@@ -1,4 +1,8 @@
-import type { CancelPoint, ResumePoint } from '../resume';
+/** Where to go on, or what to cancel, relative to the first request. A list gives its name once for each word. */
+export interface RelativeUrl {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+}
 
 /**
  * The URL at which an answer goes on, from that of the request which began it: so that proxies and other hosts work.
@@ -8,7 +12,7 @@ import type { CancelPoint, ResumePoint } from '../resume';
  * 3. A relative URL stays relative. A fragment is dropped.
  *
  * @param url - The URL of the first request.
- * @param point - Where to go on, or what to cancel.
+ * @param at - Where to go on, or what to cancel: a `ResumePoint` or a `CancelPoint`.
  *
  * @example
  * ```ts
@@ -18,12 +22,16 @@ import type { CancelPoint, ResumePoint } from '../resume';
  * console.log(continueUrl('/api/v1/responses?tenant=a', point)); // /api/v1/responses/resp_1?tenant=a&stream=true&starting_after=7
  * ```
  */
-export function continueUrl(url: string | URL, point: ResumePoint | CancelPoint): string {
+export function continueUrl(url: string | URL, at: RelativeUrl): string {
+  const { path, query = {} } = at;
   const [whole = ''] = String(url).split('#', 1);
   const queryAt = whole.indexOf('?');
-  const path = queryAt === -1 ? whole : whole.slice(0, queryAt);
-  const query = new URLSearchParams(queryAt === -1 ? '' : whole.slice(queryAt));
-  for (const [name, value] of Object.entries('query' in point ? point.query : {})) query.set(name, value);
-  const continued = (path.endsWith('/') ? path.slice(0, -1) : path) + point.path;
-  return query.size === 0 ? continued : `${continued}?${query.toString()}`;
+  const firstPath = queryAt === -1 ? whole : whole.slice(0, queryAt);
+  const all = new URLSearchParams(queryAt === -1 ? '' : whole.slice(queryAt));
+  for (const [name, value] of Object.entries(query)) {
+    all.delete(name);
+    for (const word of [value].flat()) all.append(name, word);
+  }
+  const continued = (firstPath.endsWith('/') ? firstPath.slice(0, -1) : firstPath) + path;
+  return all.size === 0 ? continued : `${continued}?${all.toString()}`;
 }

@@ -2,7 +2,7 @@ import { defer, from, of, type Observable, type ObservableInput } from 'rxjs';
 import type { CancelPoint, ResumePoint } from '../resume';
 import { listIn, objectOf } from '../wire';
 import { cancelBytes } from './chunkReader';
-import { continueUrl } from './continueUrl';
+import { continueUrl, type RelativeUrl } from './continueUrl';
 import { opened } from './opened';
 
 /** A request for a model stream. */
@@ -53,20 +53,20 @@ export function continuationOf(
   if (point.isRepeat) {
     return { ...request, url: continueUrl(request.url, point), headers: { ...request.headers, ...point.headers } };
   }
-  const { url, ...rest } = relatedTo(request, point);
-  const repeated = new URLSearchParams(
-    repeats.flatMap((field) => wordsIn(request.body, field).map((word) => [`${field}[]`, word])),
-  );
+  const query = { ...repeatedIn(request.body, repeats), ...point.query };
   return {
-    ...rest,
-    url: repeated.size === 0 ? url : `${String(url)}${String(url).includes('?') ? '&' : '?'}${repeated.toString()}`,
+    ...relatedTo(request, { path: point.path, query }),
     method: 'GET',
     headers: { ...withoutContentType(request), ...point.headers },
   };
 }
 
-function wordsIn(body: ModelRequest['body'], field: string): string[] {
-  return listIn(objectOf(body), field).filter((word) => typeof word === 'string');
+/** As the services read lists in a query: `include[]=…` for each word. */
+function repeatedIn(body: ModelRequest['body'], fields: readonly string[]): Record<string, string[]> {
+  const wire = objectOf(body);
+  return Object.fromEntries(
+    fields.map((field) => [`${field}[]`, listIn(wire, field).filter((word) => typeof word === 'string')]),
+  );
 }
 
 /** The request that ends a run. */
@@ -74,8 +74,8 @@ export function cancellationOf(request: ModelRequest, point: CancelPoint): Model
   return { ...relatedTo(request, point), method: 'POST', headers: withoutContentType(request), body: {} };
 }
 
-function relatedTo({ url, fetch }: ModelRequest, point: ResumePoint | CancelPoint): ModelRequest {
-  return { url: continueUrl(url, point), ...(fetch && { fetch }) };
+function relatedTo({ url, fetch }: ModelRequest, at: RelativeUrl): ModelRequest {
+  return { url: continueUrl(url, at), ...(fetch && { fetch }) };
 }
 
 function withoutContentType({ headers = {} }: ModelRequest): Record<string, string> {

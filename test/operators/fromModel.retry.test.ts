@@ -82,8 +82,8 @@ describe('fromModel() with retry', () => {
 
   it.each([
     [[], 'stream=true&starting_after=3'],
-    [['reasoning.encrypted_content'], 'stream=true&starting_after=3&include%5B%5D=reasoning.encrypted_content'],
-    [['a', 1, 'b'], 'stream=true&starting_after=3&include%5B%5D=a&include%5B%5D=b'],
+    [['reasoning.encrypted_content'], 'include%5B%5D=reasoning.encrypted_content&stream=true&starting_after=3'],
+    [['a', 1, 'b'], 'include%5B%5D=a&include%5B%5D=b&stream=true&starting_after=3'],
   ])('asks to include in the rest what was to be included: %j', async (include, query) => {
     const fetch = fakeFetch(cutAfter(4), { body: RUN.slice(4).join('') });
     const request = { ...REQUEST, url: 'http://127.0.0.1/v1/responses', body: { ...BODY, include }, fetch };
